@@ -1,0 +1,51 @@
+"""Cards as numbers, words and bits: rank `A23456789TJQK` + suit `CDHS`, ace high in the tables.
+
+A card is a number 0..51, `suit * 13 + rank` with the suits in the order C D H S and the ranks low
+to high (2 … A); a hand is a set of cards as the bits of one whole number. That makes ascending bits
+the canonical hand order.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+RANKS: Final = "23456789TJQKA"
+SUITS: Final = "CDHS"
+
+NAMES: Final[tuple[str, ...]] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+NUMBERS: Final[dict[str, int]] = {name: number for number, name in enumerate(NAMES)}
+SUIT_BITS: Final[tuple[int, ...]] = tuple(0x1FFF << (13 * suit) for suit in range(4))
+
+
+def suit_of(card: int) -> int:
+    """0..3 for C D H S."""
+    return card // 13
+
+
+def bits_of(cards: Iterable[int]) -> int:
+    """The hand that holds `cards`."""
+    hand = 0
+    for card in cards:
+        hand |= 1 << card
+    return hand
+
+
+def cards_in(hand: int) -> Iterator[int]:
+    """The cards of a hand in canonical order: C D H S, low to high."""
+    while hand:
+        lowest = hand & -hand
+        yield lowest.bit_length() - 1
+        hand ^= lowest
+
+
+def names_in(hand: int) -> tuple[str, ...]:
+    """The cards of a hand as words, in canonical order."""
+    return tuple(NAMES[card] for card in cards_in(hand))
+
+
+def hand_from(names: Iterable[str]) -> int:
+    """The hand that holds the cards of these names.
+
+    >>> names_in(hand_from(["KS", "2D", "AC"]))
+    ('AC', '2D', 'KS')
+    """
+    return bits_of(NUMBERS[name] for name in names)

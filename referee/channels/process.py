@@ -1,0 +1,240 @@
+"""A channel to a bot that is a process: spawn, pipes, exit, stderr, and an end that leaves nothing.
+
+The process is started by plain `subprocess.Popen` in the main thread. Not by `trio.open_process`: it
+forks in a cached thread, and a death signal tied to that thread would kill the bot after ten quiet
+seconds. Exit and end of file are two different things (a child may hold the pipe, a living bot may
+close it): both are waited for, and both waits are bounded.
+"""
+
+import ctypes
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Final
+
+import trio
+
+from protocol.faults import FaultCode
+from referee.channels import ChannelClosedError
+from referee.channels.excerpt import Excerpt
+
+FAREWELL_SECONDS: Final = 0.2
+GRACE_SECONDS: Final = 0.5
+REAP_SECONDS: Final = 2.0
+EXIT_NOTICE_SECONDS: Final = 0.25  # between the end of the output and the exit of a dying program
+
+_READ_BYTES: Final = 64 * 1024
+_STDERR_READS: Final = 16  # at most 1 MiB at a time: a flood on stderr must not hold up the game
+# Limits are set by a shell that becomes the bot. A preexec_fn is not safe beside threads.
+_LIMITED: Final = ("/bin/sh", "-c", 'ulimit -c 0; ulimit -n 256 2>/dev/null; exec "$@"', "sh")
+_PR_SET_CHILD_SUBREAPER: Final = 36
+
+
+def adopt_orphans() -> None:
+    """Makes this process the parent of whatever its bots leave behind, so that it can be reaped.
+
+    For programs of ours only, at their start: it changes how a whole process behaves. Does nothing
+    where the system has no such call.
+    """
+    with suppress(AttributeError, OSError):
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def environment(home: str, extra: Mapping[str, str]) -> dict[str, str]:
+    """All that a bot sees of our environment. PYTHONUNBUFFERED repairs the commonest mistake."""
+    return {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "LANG": "C.UTF-8",
+        "TZ": "UTC",
+        "HOME": home,
+        "TMPDIR": home,
+        "PYTHONUNBUFFERED": "1",
+        **extra,
+    }
+
+
+class ProcessChannel:
+    """One running bot. Made by `start`; the nursery holds its two watchers until `close`."""
+
+    def __init__(self, process: subprocess.Popen[bytes], home: str) -> None:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        self._process = process
+        self._home = home
+        self._pipes = (process.stdin, process.stdout, process.stderr)
+        self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in self._pipes)
+        for descriptor in (self._stdin, self._stdout, self._stderr):
+            os.set_blocking(descriptor, False)
+        self._kept = Excerpt()
+        self._exited = trio.Event()
+        self._waiting: trio.CancelScope | None = None
+        self._watchers = trio.CancelScope()
+        self._closed = False
+
+    @classmethod
+    def start(
+        cls, nursery: trio.Nursery, argv: Sequence[str], extra_env: Mapping[str, str]
+    ) -> "ProcessChannel":
+        """Starts the program in a session and a fresh, private folder of its own.
+
+        `argv` must have been checked: a program that cannot be executed shows as exit status 126.
+        """
+        home = tempfile.mkdtemp(prefix="croupier-bot-")
+        try:
+            process = subprocess.Popen(
+                [*_LIMITED, *argv],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+                umask=0o077,
+                cwd=home,
+                env=environment(home, extra_env),
+            )
+        except BaseException:
+            shutil.rmtree(home, ignore_errors=True)
+            raise
+        channel = cls(process, home)
+        nursery.start_soon(channel._watch)
+        return channel
+
+    @property
+    def pid(self) -> int:
+        """Of the bot, which leads its process group."""
+        return self._process.pid
+
+    def write(self, data: bytes) -> int:
+        try:
+            return os.write(self._stdin, data)
+        except BlockingIOError:
+            return 0
+
+    def read(self) -> bytes | None:
+        try:
+            return os.read(self._stdout, _READ_BYTES)
+        except BlockingIOError:
+            # After the exit, an open but empty pipe is held by somebody else: it is the end, too.
+            return b"" if self._exited.is_set() else None
+
+    async def wait_writable(self) -> None:
+        await trio.lowlevel.wait_writable(self._stdin)
+
+    async def wait_readable(self) -> None:
+        with trio.CancelScope() as self._waiting:
+            if self._exited.is_set():
+                self._waiting.cancel()
+            await trio.lowlevel.wait_readable(self._stdout)
+        self._waiting = None
+
+    async def ending(self) -> ChannelClosedError:
+        with trio.move_on_after(EXIT_NOTICE_SECONDS):
+            await self._exited.wait()
+        if not self._exited.is_set():
+            return ChannelClosedError(
+                FaultCode.CLOSED, "the bot closed its input or output, but is still running"
+            )
+        status = _status_of(self.pid)
+        assert status is not None
+        if status.si_code != os.CLD_EXITED:
+            name = signal.Signals(status.si_status).name
+            return ChannelClosedError(FaultCode.CRASHED, f"the bot was killed by {name}")
+        code = FaultCode.CRASHED if status.si_status else FaultCode.EXITED
+        return ChannelClosedError(code, f"the bot exited with status {status.si_status}")
+
+    def take_stderr(self) -> tuple[bytes, int]:
+        if not self._closed:
+            self._drain_stderr()
+        return self._kept.take()
+
+    async def close(self, farewell: bytes) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        with trio.CancelScope(shield=True):
+            await self._say(farewell)
+            self._pipes[0].close()
+            with trio.move_on_after(GRACE_SECONDS):
+                await self._exited.wait()
+            self._kill_group()
+            with trio.move_on_after(REAP_SECONDS):
+                await self._exited.wait()
+                await self._reap_group()
+            self._drain_stderr()
+            self._watchers.cancel()
+            for pipe in self._pipes:
+                pipe.close()
+            await trio.to_thread.run_sync(lambda: shutil.rmtree(self._home, ignore_errors=True))
+
+    async def _say(self, farewell: bytes) -> None:
+        with trio.move_on_after(FAREWELL_SECONDS), suppress(BrokenPipeError):
+            while farewell := farewell[self.write(farewell) :]:
+                await self.wait_writable()
+
+    def _kill_group(self) -> None:
+        for number in (signal.SIGCONT, signal.SIGKILL):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, number)
+
+    async def _reap_group(self) -> None:
+        """Waits for every child of ours in the bot's group, the bot itself and adopted orphans."""
+        while True:
+            try:
+                pid, status = os.waitpid(-self.pid, os.WNOHANG)  # noqa: ASYNC222 (never blocks)
+            except ChildProcessError:
+                return
+            if pid == self.pid:
+                self._process.returncode = os.waitstatus_to_exitcode(status)
+            if pid == 0:
+                await trio.sleep(0.002)
+
+    async def _watch(self) -> None:
+        with self._watchers:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._watch_exit)
+                nursery.start_soon(self._watch_stderr)
+
+    async def _watch_exit(self) -> None:
+        await _exit_of(self.pid)
+        self._exited.set()
+        if self._waiting:
+            self._waiting.cancel()
+
+    async def _watch_stderr(self) -> None:
+        while not self._drain_stderr():
+            await trio.lowlevel.wait_readable(self._stderr)
+
+    def _drain_stderr(self) -> bool:
+        """Keeps what lies in the pipe; whether it has ended."""
+        for _ in range(_STDERR_READS):
+            try:
+                data = os.read(self._stderr, _READ_BYTES)
+            except BlockingIOError:
+                return False
+            if not data:
+                return True
+            self._kept.add(data)
+        return False
+
+
+async def _exit_of(pid: int) -> None:
+    """Returns when the process has ended, without reaping it."""
+    if not hasattr(os, "pidfd_open"):  # macOS
+        while _status_of(pid) is None:  # noqa: ASYNC110 (nothing tells us)
+            await trio.sleep(0.02)
+        return
+    descriptor = os.pidfd_open(pid)
+    try:
+        await trio.lowlevel.wait_readable(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _status_of(pid: int) -> os.waitid_result | None:
+    """How the process ended; None while it runs. It stays a zombie, so its number stays taken."""
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)

@@ -1,0 +1,165 @@
+"""The commands and their arguments. What needs trio or rich is imported when a command runs."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee import __version__
+from referee.conduct import OnFault
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=True,
+    help="Referee and protocol server for bots that play cards.",
+)
+
+_PLAY = "Play"
+_LOGS = "Logs"
+_REFERENCE = "Reference"
+
+
+class Restart(StrEnum):
+    """When bots are started anew."""
+
+    NEVER = "never"
+    GAME = "game"
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"croupier {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command(rich_help_panel=_PLAY)
+def match(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="See: croupier games")],
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT BOT",
+            help="builtin:NAME, a file, a folder with bot.toml, or a quoted command; NAME=… names it",
+        ),
+    ],
+    games: Annotated[int, typer.Option("-n", "--games", min=1, help="How many games.")] = 1,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("-o", metavar="KEY=VALUE", help="An option of the game; may be repeated."),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, help="Repeat the draws. Whoever knows it can compute the deals."),
+    ] = None,
+    move_ms: Annotated[int, typer.Option(min=1, help="Time for one decision.")] = 1000,
+    game_ms: Annotated[
+        int | None, typer.Option(min=1, help="A bank for the whole game, besides --move-ms.")
+    ] = None,
+    increment_ms: Annotated[
+        int, typer.Option(min=0, help="Added to the bank after each answer.")
+    ] = 0,
+    margin_ms: Annotated[
+        int, typer.Option(min=0, help="Lateness that is charged but not punished.")
+    ] = 20,
+    start_ms: Annotated[int, typer.Option(min=1, help="Time to start and say hello.")] = 10_000,
+    no_timeout: Annotated[
+        bool, typer.Option("--no-timeout", help="No clock: for a bot in a debugger.")
+    ] = False,
+    on_fault: Annotated[
+        OnFault, typer.Option(help="A fault loses the game, or the referee plays for the bot.")
+    ] = OnFault.FORFEIT,
+    max_faults: Annotated[
+        int, typer.Option(min=0, help="With substitute: so many are forgiven in one game.")
+    ] = 10,
+    restart: Annotated[
+        Restart | None,
+        typer.Option(help="Start bots anew for each game. Default: never, when nothing is hidden."),
+    ] = None,
+    log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where the log goes; must not exist.")
+    ] = None,
+    no_log: Annotated[bool, typer.Option("--no-log", help="Write no log.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> int:
+    """Play games between bots and print the table."""
+    from referee.cli.match import MatchArguments, run_match
+
+    return run_match(
+        MatchArguments(
+            game=game,
+            bots=tuple(bots),
+            games=games,
+            options=tuple(option or ()),
+            seed=seed,
+            move_ms=None if no_timeout else move_ms,
+            game_ms=None if no_timeout else game_ms,
+            increment_ms=increment_ms,
+            margin_ms=margin_ms,
+            start_ms=start_ms,
+            on_fault=on_fault,
+            max_faults=max_faults,
+            restart=restart.value if restart else None,
+            log=log,
+            no_log=no_log,
+            quiet=quiet,
+            json=json,
+        )
+    )
+
+
+@app.command(rich_help_panel=_LOGS)
+def verify(
+    logs: Annotated[
+        list[Path], typer.Argument(metavar="LOG|DIR...", help="Logs, or folders of logs; .gz, too.")
+    ],
+    seal: Annotated[
+        str | None, typer.Option(metavar="HEX", help="The last seal, as it was published.")
+    ] = None,
+) -> int:
+    """Play logs again by the rules and name the first wrong line."""
+    from referee.cli.logs import run_verify
+
+    return run_verify(logs, seal)
+
+
+@app.command(rich_help_panel=_LOGS)
+def replay(
+    log: Annotated[Path, typer.Argument(metavar="LOG")],
+    game: Annotated[int | None, typer.Option(min=1, help="Only this game.")] = None,
+) -> int:
+    """Print the moves of a log in words."""
+    from referee.cli.logs import run_replay
+
+    return run_replay(log, game)
+
+
+@app.command(rich_help_panel=_REFERENCE)
+def games(
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> int:
+    """List the games with their options, and the built-in bots."""
+    from referee.cli.lookup import run_games
+
+    return run_games(as_json=json)
+
+
+@app.command(rich_help_panel=_REFERENCE)
+def schema(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="See: croupier games")],
+) -> int:
+    """Print the JSON Schema of a game's messages."""
+    from referee.cli.lookup import run_schema
+
+    return run_schema(game)

@@ -1,0 +1,139 @@
+"""What people see in a terminal: values in, text out. Nothing is decided here."""
+
+import sys
+from collections.abc import Sequence
+from typing import IO, Any
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from referee.match import shown
+from referee.replay import LoggedGame, Position
+from referee.results import GameResult
+from tournaments.standings import Standing
+
+_PIPE_WIDTH = 200
+_MAX_FORFEITS = 5
+
+
+def console(file: IO[str] | None = None) -> Console:
+    """A console that never wraps, marks up or recolours what it is given."""
+    out = file or sys.stdout
+    width = None if out.isatty() else _PIPE_WIDTH
+    return Console(file=out, width=width, highlight=False, markup=False, emoji=False)
+
+
+def match_title(
+    names: Sequence[str], title: str, options: str, games: int, seed: int | None
+) -> str:
+    """`a vs b · Svoyi Koziri (cards=24) · 100 games in 50 pairs · seed 7`."""
+    pairs = f"{games} games in {games // 2} mirrored pairs" if games > 1 else "1 game"
+    drawn = "" if seed is None else f" · seed {seed}"
+    return f"{' vs '.join(names)} · {title}{options} · {pairs}{drawn}"
+
+
+def standings_table(rows: Sequence[Standing]) -> Table:
+    """The table of a match."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("", no_wrap=True)
+    for heading in ("win", "draw", "loss", "score", "95 %", "time/move", "slowest", "faults"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(
+            Text(row.name),
+            str(row.wins),
+            str(row.draws),
+            str(row.losses),
+            f"{100 * row.score:.1f} %",
+            "-"
+            if row.interval is None
+            else f"{100 * row.interval.low:.1f}-{100 * row.interval.high:.1f}",
+            _time(row.ms_median),
+            _time(row.ms_max),
+            str(row.faults),
+        )
+    return table
+
+
+def _time(milliseconds: float | None) -> str:
+    if milliseconds is None:
+        return "-"
+    return f"{milliseconds:.1f} ms" if milliseconds < 10 else f"{milliseconds:.0f} ms"
+
+
+def forfeit_lines(results: Sequence[GameResult], names: Sequence[str]) -> list[str]:
+    """A line for each of the first forfeits, and how many more there were."""
+    lines = [
+        f"✗ {names[result.bots[forfeit.seat]]} forfeited game {result.game}"
+        + (f" at step {forfeit.step}" if forfeit.step else "")
+        + f" ({forfeit.fault}): {shown(forfeit.why, 300)}"
+        for result in results
+        for forfeit in result.forfeits
+    ]
+    more = len(lines) - _MAX_FORFEITS
+    return lines[:_MAX_FORFEITS] + ([f"  … and {more} more forfeits"] if more > 0 else [])
+
+
+def void_lines(results: Sequence[GameResult]) -> list[str]:
+    """A line for each game that did not count."""
+    return [f"! game {r.game} is void: {shown(r.void, 300)}" for r in results if not r.outcome]
+
+
+def game_listing(game: LoggedGame) -> list[str]:
+    """The moves of a logged game in words."""
+    names = [shown(game.header.bots[bot].name, 64) for bot in game.line.seats]
+    width = max(map(len, names))
+    lines = [
+        f"game {game.line.game} · deal {game.line.deal_no} · {game.game.title}"
+        f"{options_note(game.options)} · "
+        + " - ".join(f"{name} (seat {seat})" for seat, name in enumerate(names))
+    ]
+    for position in game.positions:
+        lines += _step_lines(game, position, names[position.act.seat].ljust(width))
+    result = game.result
+    if isinstance(result.void, str):
+        return [*lines, f"   void: {shown(result.void, 300)}"]
+    assert isinstance(result.scores, tuple)
+    assert isinstance(result.places, tuple)
+    scores = ", ".join(f"{name} {score}" for name, score in zip(names, result.scores, strict=True))
+    winners = [name for name, place in zip(names, result.places, strict=True) if place == 1]
+    verdict = f"{winners[0]} wins" if len(winners) == 1 else "draw"
+    return [*lines, f"   {verdict} ({result.reason}) · {scores}"]
+
+
+def _step_lines(game: LoggedGame, position: Position, name: str) -> list[str]:
+    act = position.act
+    told = (game.game.describe(position.before, h.event) for h in position.happenings)
+    words = "; ".join(word for word in told if word)
+    if isinstance(act.fault, str):
+        instead = f"; the referee plays for it: {words}" if words else ", and forfeits"
+        words = f"is at fault ({act.fault}){instead}"
+    took = f"{act.ms} ms" if isinstance(act.ms, int) else ""
+    lines = [f"{act.step:>4}  {name}  {words:<34} {took:>8}".rstrip()]
+    for aside in position.asides:
+        if isinstance(aside.note, str | dict):
+            lines.append(f"            note: {shown(_plain(aside.note), 200)}")
+        if isinstance(aside.stderr, str):
+            lines += [f"            stderr: {shown(x, 200)}" for x in aside.stderr.splitlines()]
+    return lines
+
+
+def _plain(note: str | dict[str, Any]) -> str:
+    if isinstance(note, str):
+        return note
+    return ", ".join(f"{key} {value}" for key, value in note.items())
+
+
+def options_note(options: Any) -> str:
+    """` (cards=24, take=free)`: the options that differ from their defaults.
+
+    An option whose default is None is derived from the others and left out.
+    """
+    changed = [
+        f"{field.name.replace('_', '-')}={getattr(options, field.name)}"
+        for field in msgspec.structs.fields(options)
+        if field.default is not None and getattr(options, field.name) != field.default
+    ]
+    return f" ({', '.join(changed)})" if changed else ""

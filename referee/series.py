@@ -1,0 +1,226 @@
+"""A match of many games between the same bots: deals in pairs, seats exchanged, bots kept alive.
+
+The deal block is the unit: one deal, every seating. Bots live from game to game unless they must be
+restarted, after a fault that leaves their state in doubt, or because the organiser wants it.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Literal
+
+import msgspec
+import trio
+from msgspec import UNSET
+
+from protocol.faults import FaultCode
+from protocol.log import Aside, BotLine, Header, Limits
+from referee import __version__, chance
+from referee.bots import BotSpec
+from referee.builtin import POLICIES, BuiltinBot
+from referee.channels.local import LocalChannel
+from referee.channels.process import ProcessChannel
+from referee.clock import Clock
+from referee.conduct import Conduct, OnFault
+from referee.connection import Connection, NoStartError
+from referee.game import Game
+from referee.logbook import Logbook
+from referee.match import Gone, Match
+from referee.results import GameResult
+from referee.table import Setup, play
+
+PROGRAM: Final = f"croupier {__version__}"
+STARTS_BEFORE_BENCH: Final = 3
+# After these the bot's next words can still be understood, and nothing hangs.
+_CAN_STAY: Final = frozenset({"ok", FaultCode.ILLEGAL})
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be played. `seed` is the operator's, `secret` what all draws come from."""
+
+    game: Game[Any]
+    options: Any
+    bots: Sequence[BotSpec]
+    games: int
+    secret: str
+    seed: int | None
+    start_ms: int
+    clock: Clock
+    conduct: Conduct
+    restart: Literal["never", "game"]
+
+
+async def play_series(
+    plan: Plan, logbook: Logbook, on_result: Callable[[GameResult], None]
+) -> list[GameResult]:
+    """Plays the plan; `on_result` hears of each game once it is on the disk.
+
+    Whatever ends this early, the bots are gone afterwards and the log has its whole games.
+    """
+    results: list[GameResult] = []
+    async with trio.open_nursery() as nursery:
+        players = _Players(plan, nursery)
+        try:
+            await players.start_all()
+            logbook.begin(_header(plan, players.versions))
+            for aside in _private_header(plan):
+                logbook.add(aside)
+            for setup in _setups(plan):
+                result = await _play_one(plan, setup, players, logbook)
+                results.append(result)
+                on_result(result)
+        finally:
+            await players.dismiss_all("match over")
+            logbook.close(None if plan.seed is not None else plan.secret)
+    return results
+
+
+async def _play_one(plan: Plan, setup: Setup, players: "_Players", logbook: Logbook) -> GameResult:
+    connections = [await players.seat(number) for number in setup.bots]
+    match = Match(
+        plan.game,
+        setup.deal,
+        options=plan.options,
+        seeds=setup.seeds,
+        clock=plan.clock,
+        conduct=plan.conduct,
+    )
+    result = await play(setup, match, connections, logbook)
+    for number, verdict in zip(setup.bots, result.verdicts, strict=True):
+        if plan.restart == "game" or verdict not in _CAN_STAY:
+            await players.dismiss(number, "restart")
+    return result
+
+
+def _setups(plan: Plan) -> list[Setup]:
+    """All games: each deal is played once in every rotation of the seats."""
+    count = len(plan.bots)
+    deals = chance.deals(plan.game, count, plan.options, plan.secret)
+    setups: list[Setup] = []
+    deal = None
+    for index in range(plan.games):
+        block, turn = divmod(index, count)
+        deal = next(deals) if turn == 0 else deal
+        bots = tuple((seat + turn) % count for seat in range(count))
+        number = index + 1
+        setups.append(
+            Setup(
+                number=number,
+                deal_no=block,
+                game=plan.game,
+                options=plan.options,
+                deal=deal,
+                bots=bots,
+                names=tuple(plan.bots[bot].name for bot in bots),
+                seeds=tuple(chance.bot_seed(plan.secret, number, seat) for seat in range(count)),
+                salt=chance.salt(plan.secret, number),
+                reveal=turn == count - 1 or number == plan.games,
+            )
+        )
+    return setups
+
+
+class _Players:
+    """The bots of a series: at most one running process each."""
+
+    def __init__(self, plan: Plan, nursery: trio.Nursery) -> None:
+        self._plan = plan
+        self._nursery = nursery
+        self._running: dict[int, Connection] = {}
+        self._missed = [0] * len(plan.bots)
+        self._trouble: dict[int, Gone] = {}
+        self.versions: list[str | None] = [bot.version for bot in plan.bots]
+
+    async def start_all(self) -> None:
+        """So that the header can say which versions play."""
+        for number in range(len(self._plan.bots)):
+            await self._start(number)
+
+    async def seat(self, number: int) -> Connection | Gone:
+        """The running bot, or why there is none."""
+        if number not in self._running and number not in self._trouble:
+            await self._start(number)
+        trouble = self._trouble.get(number)
+        if trouble is None:
+            return self._running[number]
+        if self._missed[number] < STARTS_BEFORE_BENCH:
+            del self._trouble[number]  # the next game tries again
+            return trouble
+        return Gone(trouble.code, f"benched after {STARTS_BEFORE_BENCH} failed starts")
+
+    async def dismiss(self, number: int, reason: str) -> None:
+        """Ends the bot's process, if it runs."""
+        if connection := self._running.pop(number, None):
+            await connection.close(reason)
+
+    async def dismiss_all(self, reason: str) -> None:
+        """Ends all of them, at once."""
+        with trio.CancelScope(shield=True):
+            async with trio.open_nursery() as nursery:
+                for number in list(self._running):
+                    nursery.start_soon(self.dismiss, number, reason)
+
+    async def _start(self, number: int) -> None:
+        bot = self._plan.bots[number]
+        connection = Connection(self._channel(bot))
+        self._running[number] = connection
+        try:
+            hello = await connection.greet(PROGRAM, self._plan.start_ms / 1000)
+        except NoStartError as exc:
+            await self._failed(number, Gone(exc.code, str(exc)))
+            return
+        games = hello.games
+        if games is not UNSET and games and self._plan.game.name not in games:
+            why = f"the bot plays {', '.join(games)}, not {self._plan.game.name}"
+            await self._failed(number, Gone(FaultCode.NO_START, why))
+            return
+        self._missed[number] = 0
+        if isinstance(hello.version, str) and hello.version:
+            self.versions[number] = hello.version
+
+    async def _failed(self, number: int, trouble: Gone) -> None:
+        self._missed[number] += 1
+        connection = self._running[number]
+        await self.dismiss(number, "no proper hello")
+        stderr, _ = connection.channel.take_stderr()
+        if last := stderr.decode(errors="replace").strip().splitlines():
+            trouble = Gone(trouble.code, f"{trouble.why}; its stderr ends: {last[-1][:200]}")
+        self._trouble[number] = trouble
+
+    def _channel(self, bot: BotSpec) -> LocalChannel | ProcessChannel:
+        if bot.builtin:
+            return LocalChannel(BuiltinBot(bot.name, POLICIES[bot.builtin], __version__))
+        seed = chance.hash_seed(self._plan.secret, bot.name)
+        return ProcessChannel.start(self._nursery, bot.argv, {"PYTHONHASHSEED": str(seed)})
+
+
+def _header(plan: Plan, versions: Sequence[str | None]) -> Header:
+    clock, conduct = plan.clock, plan.conduct
+    substitutes = conduct.on_fault is OnFault.SUBSTITUTE
+    return Header(
+        format=1,
+        program=PROGRAM,
+        game=plan.game.name,
+        seed=UNSET if plan.seed is None else plan.seed,
+        limits=Limits(
+            start_ms=plan.start_ms,
+            move_ms=UNSET if clock.move_ms is None else clock.move_ms,
+            margin_ms=clock.margin_ms,
+            game_ms=UNSET if clock.bank_ms is None else clock.bank_ms,
+            increment_ms=UNSET if clock.bank_ms is None else clock.increment_ms,
+            on_fault=conduct.on_fault.value,
+            max_faults=conduct.max_faults if substitutes else UNSET,
+        ),
+        isolation="posix",
+        restart=plan.restart,
+        bots=[
+            BotLine(name=bot.name, version=UNSET if version is None else version)
+            for bot, version in zip(plan.bots, versions, strict=True)
+        ],
+    )
+
+
+def _private_header(plan: Plan) -> list[Aside]:
+    """How the bots were run: nobody's business but the operator's."""
+    return [
+        Aside(bot=number, source=bot.spec, run=bot.argv or UNSET)
+        for number, bot in enumerate(plan.bots)
+    ]

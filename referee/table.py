@@ -1,0 +1,287 @@
+"""Where a match meets its bots: the only module that knows both trio and the match.
+
+It asks, measures the time, hands the answers over, and writes down what happened. What an answer
+means and costs is the match's business.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from protocol.codec import read_note
+from protocol.faults import FaultCode, ProtocolError
+from protocol.log import Aside, GameLine, Result, commitment
+from protocol.messages import Action, End, Error, Start, Turn
+from referee.channels import ChannelClosedError
+from referee.connection import Connection, TooSlowError, deadline_seconds
+from referee.game import Game
+from referee.logbook import Logbook
+from referee.match import (
+    Acted,
+    Answer,
+    Decided,
+    Finished,
+    Forfeited,
+    Garbled,
+    Gone,
+    Match,
+    MatchEvent,
+    Prompt,
+    TimedOut,
+    Voided,
+    shown,
+)
+from referee.record import act_of, result_of
+from referee.results import GameResult
+
+_STDERR_BYTES_PER_GAME = 8 * 1024
+
+
+class Setup(msgspec.Struct, frozen=True, kw_only=True):
+    """One game, ready to be played. `bots` has the number of the bot in each seat.
+
+    `reveal`: the deal will not be played again in front of these bots, so they may see it.
+    """
+
+    number: int
+    deal_no: int
+    game: Game[Any]
+    options: Any
+    deal: Any
+    bots: tuple[int, ...]
+    names: tuple[str, ...]
+    seeds: tuple[int, ...]
+    salt: str
+    reveal: bool
+
+
+async def play(
+    setup: Setup,
+    match: Match,
+    connections: Sequence[Connection | Gone],
+    logbook: Logbook,
+) -> GameResult:
+    """Plays one game to its end; bots that could not be started stand there as `Gone`."""
+    return await _Table(setup, match, connections, logbook).play()
+
+
+class _Table:
+    def __init__(
+        self,
+        setup: Setup,
+        match: Match,
+        connections: Sequence[Connection | Gone],
+        logbook: Logbook,
+    ) -> None:
+        self._setup = setup
+        self._match = match
+        self._log = logbook
+        self._id = f"g{setup.number}"
+        self._bots = {s: c for s, c in enumerate(connections) if isinstance(c, Connection)}
+        self._absent = {s: c for s, c in enumerate(connections) if isinstance(c, Gone)}
+        self._actions: list[str] = []
+        self._forfeits: list[Forfeited] = []
+        self._faults = [0] * len(connections)
+        self._seconds: list[list[float]] = [[] for _ in connections]
+        self._stderr_left = [_STDERR_BYTES_PER_GAME] * len(connections)
+        self._stderr_dropped = [0] * len(connections)
+        self._private: list[Aside] = []
+
+    async def play(self) -> GameResult:
+        promise = self._open_log()
+        if self._absent:
+            self._keep(self._match.without(self._absent), None)
+        else:
+            self._say_start(promise)
+        while (prompt := self._match.prompt) is not None:
+            bot = self._bots[prompt.seat]
+            answer = await self._ask(bot, prompt)
+            self._keep(self._match.answer(answer), bot)
+        self._end()
+        return self._result()
+
+    # -- the log --
+
+    def _open_log(self) -> str:
+        setup = self._setup
+        deal_json = msgspec.json.encode(setup.deal)
+        promise = commitment(setup.salt, deal_json)
+        self._log.add(
+            GameLine(
+                game=setup.number,
+                deal_no=setup.deal_no,
+                options=msgspec.Raw(msgspec.json.encode(setup.options)),
+                seats=setup.bots,
+                seeds=setup.seeds,
+                deal=msgspec.Raw(deal_json),
+                salt=setup.salt,
+                commitment=promise,
+            )
+        )
+        return promise
+
+    def _keep(self, events: Sequence[MatchEvent], bot: Connection | None) -> None:
+        """Writes events down and tells the bot of its fault."""
+        for event in events:
+            match event:
+                case Decided():
+                    self._actions.append(event.action)
+                    self._log.add(act_of(event, bot.session.last_id if bot else None))
+                    if event.fault:
+                        self._fault(event, event.fault, bot)
+                case Forfeited():
+                    self._forfeits.append(event)
+                    if event.step:
+                        self._log.add(act_of(event, bot.session.last_id if bot else None))
+                    self._fault(event, event.fault, bot)
+                case Finished() | Voided():
+                    pass
+        for aside in self._private:
+            self._log.add(aside)
+        self._private.clear()
+
+    def _fault(self, event: Decided | Forfeited, code: FaultCode, bot: Connection | None) -> None:
+        self._faults[event.seat] += 1
+        record = {"seat": event.seat, "code": code, "why": event.why, "ms": event.ms}
+        if bot:
+            session = bot.session
+            record |= {
+                "id": session.last_id,
+                "got": shown(session.heard.decode(errors="replace")),
+                "lines": session.lines,
+                "bytes": session.bytes,
+            }
+            bot.tell(
+                Error(
+                    re=session.last_id,
+                    code=code,
+                    message=event.why,
+                    fatal=isinstance(event, Forfeited),
+                )
+            )
+        self._private.append(Aside(step=event.step or UNSET, seat=event.seat, fault=record))
+
+    def _note(self, prompt: Prompt, bot: Connection, action: Action | None) -> None:
+        """What is private about a decision: the bot's note, its stderr, warnings."""
+        note: Any = UNSET
+        warning: str = ""
+        if action is not None and action.note is not UNSET:
+            note, warning = read_note(action.note)
+        excerpt, size = bot.channel.take_stderr()
+        if note is UNSET and not warning and not size:
+            return
+        self._private.append(
+            Aside(
+                step=prompt.step,
+                seat=prompt.seat,
+                note=UNSET if note is None else note,
+                stderr=self._rationed(prompt.seat, excerpt),
+                stderr_bytes=size if size > len(excerpt) else UNSET,
+                warning=warning or UNSET,
+            )
+        )
+
+    def _rationed(self, seat: int, excerpt: bytes) -> str | msgspec.UnsetType:
+        """A game keeps so much of a bot's stderr and no more."""
+        kept = excerpt[: self._stderr_left[seat]]
+        self._stderr_left[seat] -= len(kept)
+        return kept.decode(errors="replace") if kept else UNSET
+
+    # -- the bots --
+
+    def _say_start(self, promise: str) -> None:
+        setup = self._setup
+        for seat, bot in self._bots.items():
+            clock = self._match.clocks[seat]
+            bot.tell(
+                Start(
+                    game=self._id,
+                    rules=setup.game.name,
+                    options=setup.options,
+                    seat=seat,
+                    players=setup.names,
+                    move_ms=_or_unset(clock.move_ms),
+                    clock_ms=_or_unset(clock.bank_ms),
+                    seed=setup.seeds[seat],
+                    commitment=promise,
+                )
+            )
+
+    async def _ask(self, bot: Connection, prompt: Prompt) -> Answer:
+        clock = prompt.clock
+        turn = Turn(
+            id=bot.session.next_id(),
+            game=self._id,
+            seat=prompt.seat,
+            move_ms=_or_unset(clock.allowance_ms),
+            clock_ms=_or_unset(clock.bank_ms),
+            legal=prompt.legal,
+            state=prompt.view,
+            events=prompt.events,
+        )
+        seconds = deadline_seconds(clock.deadline_ms)
+        action = None
+        try:
+            action, took = await bot.ask(turn, seconds)
+            self._seconds[prompt.seat].append(took)
+            answer: Answer = Acted(action.action, int(took * 1000))
+        except TooSlowError:
+            assert clock.deadline_ms is not None
+            self._seconds[prompt.seat].append(seconds)
+            answer = TimedOut(clock.deadline_ms + 1)
+        except ProtocolError as exc:
+            answer = Garbled(exc.code, str(exc))
+        except ChannelClosedError as exc:
+            answer = Gone(exc.code, str(exc))
+        self._note(prompt, bot, action)
+        return answer
+
+    # -- the end --
+
+    def _end(self) -> None:
+        result = self._match.result
+        assert result
+        if isinstance(result, Voided):
+            self._log.add(Result(void=result.why))
+        else:
+            self._log.add(result_of(result))
+            self._say_end(result)
+        self._log.end_game()
+
+    def _say_end(self, finished: Finished) -> None:
+        if self._absent:
+            return  # no game was announced
+        outcome, reveal = finished.outcome, self._setup.reveal
+        for seat, bot in self._bots.items():
+            bot.tell(
+                End(
+                    game=self._id,
+                    scores=outcome.scores,
+                    places=outcome.places,
+                    reason=outcome.reason,
+                    events=self._match.unseen(seat),
+                    deal=self._setup.deal if reveal else UNSET,
+                    salt=self._setup.salt if reveal else UNSET,
+                )
+            )
+
+    def _result(self) -> GameResult:
+        result = self._match.result
+        return GameResult(
+            game=self._setup.number,
+            deal_no=self._setup.deal_no,
+            bots=self._setup.bots,
+            outcome=result.outcome if isinstance(result, Finished) else None,
+            verdicts=tuple(self._match.verdicts),
+            actions=self._actions,
+            seconds=tuple(self._seconds),
+            faults=tuple(self._faults),
+            forfeits=self._forfeits,
+            void=result.why if isinstance(result, Voided) else "",
+        )
+
+
+def _or_unset(value: int | None) -> int | msgspec.UnsetType:
+    return UNSET if value is None else value

@@ -1,0 +1,129 @@
+"""What the laws need to know of each game: a new game needs one entry in `MATERIAL`."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import pytest
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from referee.cards import NAMES, names_in
+from referee.game import Game
+from referee.games import GAMES, svoyi_koziri
+
+every_game = pytest.mark.parametrize("name", GAMES)
+secrets = st.binary(min_size=32, max_size=32).map(bytes.hex)
+lots = st.integers(0, 2**32 - 1)  # a seed of arbitrary choices
+
+
+class Material(NamedTuple):
+    """One game's part of the laws."""
+
+    options: st.SearchStrategy[Any]  # mostly small: a law that fails, fails on a small pack
+    pack: Callable[[Any], Counter[str]]  # options -> every card once
+    places: Callable[[Any], Counter[str]]  # state -> every card that lies anywhere
+    spoil: Callable[[Random, Any, Any], Any]  # lot, deal, options -> a deal the rules cannot make
+    near_misses: tuple[str, ...]  # what a confused bot might say
+
+
+def _svoyi_options() -> st.SearchStrategy[svoyi_koziri.Options]:
+    return st.builds(
+        svoyi_koziri.Options,
+        cards=st.sampled_from([8, 8, 8, 12, 12, 16, 20, 24]),
+        take=st.sampled_from(["forced", "free"]),
+        after_take=st.sampled_from(["leader", "taker"]),
+        repetition=st.sampled_from([0, 2, 3, 4]),
+        max_plies=st.none() | st.integers(1, 60),
+    )
+
+
+def _svoyi_pack(options: svoyi_koziri.Options) -> Counter[str]:
+    return Counter(names_in(svoyi_koziri.pack(options.cards)))
+
+
+def _svoyi_places(state: svoyi_koziri.State) -> Counter[str]:
+    first, second = map(names_in, state.hands)
+    return Counter([*first, *second, *(NAMES[card] for card in state.pile)])
+
+
+def _svoyi_spoil(
+    lot: Random, deal: svoyi_koziri.Deal, options: svoyi_koziri.Options
+) -> svoyi_koziri.Deal:
+    mine, yours = map(list, deal.hands)
+    at, to = lot.randrange(len(mine)), lot.randrange(len(yours))
+    match lot.choice(["swap", "order", "code", "code out of range", "short", "no card"]):
+        case "swap":
+            mine[at], yours[to] = yours[to], mine[at]
+        case "order":
+            mine[0], mine[-1] = mine[-1], mine[0]
+        case "code":
+            return replace(deal, code=deal.code ^ 1 << lot.randrange(options.cards // 2))
+        case "code out of range":
+            return replace(deal, code=lot.choice([-1, 1 << options.cards // 2, 2**70]))
+        case "short":
+            del yours[to]
+        case "no card":
+            mine[at] = "XX"
+    return replace(deal, hands=(tuple(mine), tuple(yours)))
+
+
+MATERIAL: Final[dict[str, Material]] = {
+    "svoyi-koziri": Material(
+        options=_svoyi_options(),
+        pack=_svoyi_pack,
+        places=_svoyi_places,
+        spoil=_svoyi_spoil,
+        near_misses=(*(f"play {card}" for card in NAMES), "take", "play", "play 10C", "TAKE"),
+    ),
+}
+
+
+class Played(NamedTuple):
+    """A whole game at random: the deal, and every state with the action that was taken in it."""
+
+    game: Game[Any]
+    seats: int
+    options: Any
+    deal: Any
+    steps: list[tuple[Any, str, Any]]
+    last: Any
+
+    @property
+    def actions(self) -> list[str]:
+        return [action for _, action, _ in self.steps]
+
+    @property
+    def states(self) -> list[Any]:
+        return [*(before for before, _, _ in self.steps), self.last]
+
+
+def play_at_random(game: Game[Any], seats: int, options: Any, lot: Random) -> Played:
+    deal = game.deal(lot, seats, options)
+    state = game.start(deal, seats, options)
+    steps = []
+    while game.turn(state) is not None:
+        before, action = state, lot.choice(game.legal_actions(state))
+        state = game.play(before, action)
+        steps.append((before, action, state))
+    return Played(game, seats, options, deal, steps, state)
+
+
+def games(name: str) -> st.SearchStrategy[Played]:
+    """Whole games at random."""
+    return st.builds(
+        play_at_random,
+        st.just(GAMES[name]),
+        st.sampled_from(GAMES[name].seats),
+        MATERIAL[name].options,
+        lots.map(Random),
+    )
+
+
+def near_misses(played: Played, lot: Random) -> Iterator[tuple[Any, str]]:
+    """For each state, an action that is not legal in it."""
+    for state in played.states:
+        legal = played.game.legal_actions(state)
+        wrong = [said for said in MATERIAL[played.game.name].near_misses if said not in legal]
+        yield state, lot.choice(wrong)
