@@ -99,11 +99,11 @@ def _parse_spec(text: str) -> BotSpec:
         return _folder(path, text)
     if path.is_file():
         argv = _argv_of_file(path.resolve())
-        return _program(path.name, text, argv, path)
+        return _program(path.stem, text, argv, path)
     if len(words := _split(text)) > 1 or shutil.which(text):
         argv = _argv_of_command(words)
         script = next((Path(word) for word in argv[1:] if Path(word).is_file()), Path(argv[0]))
-        return _program(script.name, text, argv, script)
+        return _program(script.stem, text, argv, script)
     raise BotError(f"bot {text!r} does not exist{_near(path)}")
 
 
