@@ -5,7 +5,8 @@ the tables below; docs/protocol.md draws its diagram from them. Rule 2: the sess
 the rules of any game; whether an action is legal is not its business.
 
 A bot may be slow or chatty without breaking anything: an answer to an older id, and a second answer
-to the same one, is dropped and counted. Any `ProtocolError` breaks the session for good.
+to the same one, is dropped and counted. A malformed answer costs the turn; any other
+`ProtocolError` breaks the session for good.
 """
 
 from enum import StrEnum
@@ -65,6 +66,11 @@ BOT_MAY_SAY: Final[dict[SessionState, dict[type[BotMessage], SessionState]]] = {
     S.LEAVING: {},
     S.BROKEN: {},
 }
+# Where a malformed line leads: it stands for the answer. Elsewhere it breaks the session.
+AFTER_MALFORMED: Final[dict[SessionState, SessionState]] = {
+    S.PLAYING: S.PLAYING,
+    S.ASKED: S.PLAYING,
+}
 
 
 class BotSession:
@@ -113,6 +119,10 @@ class BotSession:
         """
         try:
             return self._receive(data)
+        except MalformedError:
+            self.state = AFTER_MALFORMED.get(self.state, S.BROKEN)
+            self._answered = True
+            raise
         except ProtocolError:
             self.state = S.BROKEN
             raise

@@ -165,8 +165,14 @@ def _argv_of_command(words: Sequence[str], folder: Path | None = None) -> list[s
     else:
         raise BotError(f"command {shlex.join(words)!r}: {words[0]!r} is not on the PATH")
     # A symbolic link must stay one: a virtual environment's python is known by its own path.
-    rest = [str(path.absolute()) if (path := base / word).exists() else word for word in words[1:]]
-    return [str(program.absolute()), *rest]
+    return [str(program.absolute()), *(_absolute(base, word) for word in words[1:])]
+
+
+def _absolute(base: Path, word: str) -> str:
+    """An argument that names a file or a path below `base`, in full; any other as it is."""
+    path = base / word
+    is_path = path.is_file() or ((word in {".", ".."} or "/" in word) and path.exists())
+    return str(path.absolute()) if is_path else word
 
 
 def check_executable(path: Path) -> None:

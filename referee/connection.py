@@ -49,6 +49,14 @@ class Connection:
         self.session = BotSession()
         self._unsent = b""
         self._hits = 0
+        self._warned_of_bom = False
+
+    def take_warnings(self) -> list[str]:
+        """What was tolerated, in words; each is said once."""
+        if self._warned_of_bom or not self.session.had_bom:
+            return []
+        self._warned_of_bom = True
+        return ["a byte-order mark at the start of its output was dropped"]
 
     async def greet(self, server: str, seconds: float) -> BotHello:
         """Says hello and gives the bot's; raises `NoStartError`."""

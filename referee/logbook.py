@@ -6,6 +6,7 @@ file is whole games, whatever happens to the machine.
 
 import gzip
 import os
+import zlib
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -106,7 +107,7 @@ def read_lines(path: Path) -> Iterator[bytes]:
     try:
         with opener(path, "rb") as file:
             yield from file
-    except (OSError, EOFError) as exc:
+    except (OSError, EOFError, zlib.error) as exc:
         words = exc.strerror if isinstance(exc, OSError) and exc.strerror else str(exc)
         raise LogFileError(f"cannot read log {path}: {words}") from exc
 

@@ -145,6 +145,7 @@ class _Reader:
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._lines = _Lines(lines)
         self.games = 0
+        self._in_game = False
         self.header = self._header()
         self._chain = self._lines.chain = Chain(self._lines.raw)
         self._last_ids: dict[int, int] = {}
@@ -160,6 +161,8 @@ class _Reader:
             )
         if header.game not in GAMES:
             raise self.wrong(f"unknown game {header.game!r}")
+        if len(header.bots) not in GAMES[header.game].seats:
+            raise self.wrong(f"{header.game} is not played by {len(header.bots)} bots")
         return header
 
     def wrong(self, why: str) -> LogError:
@@ -174,7 +177,9 @@ class _Reader:
         good = {0: "no game is whole", 1: "game 1 is good"}.get(
             self.games, f"1 to {self.games} are good"
         )
-        return self.wrong(f"log ends before {what}; {good}")
+        if self._in_game:
+            return self.wrong(f"log ends in game {self.games + 1}, before {what}; {good}")
+        return self.wrong(f"log ends after game {self.games}; {good}")
 
     def finish(self) -> Verified:
         """Checks what comes after the last game."""
@@ -196,6 +201,7 @@ class _Reader:
         line = self._lines.accept(GameLine)
         if line is None:
             return None
+        self._in_game = True
         self._check_game(line)
         game = GAMES[self.header.game]
         match = self._match(line, game)
@@ -204,6 +210,7 @@ class _Reader:
         self._seal(line.game)
         asides, self._lines.asides = self._lines.asides, []
         self.games += 1
+        self._in_game = False
         return LoggedGame(
             self.header, line, game, match.options, _with_asides(positions, asides), result
         )

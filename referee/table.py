@@ -15,6 +15,7 @@ from protocol.faults import FaultCode, ProtocolError
 from protocol.log import Aside, GameLine, Result, commitment
 from protocol.messages import Action, End, Error, Start, Turn
 from referee.channels import ChannelClosedError
+from referee.channels.excerpt import Excerpt
 from referee.connection import Connection, TooSlowError, deadline_seconds
 from referee.game import Game
 from referee.logbook import Logbook
@@ -86,7 +87,7 @@ class _Table:
         self._faults = [0] * len(connections)
         self._seconds: list[list[float]] = [[] for _ in connections]
         self._stderr_left = [_STDERR_BYTES_PER_GAME] * len(connections)
-        self._stderr_dropped = [0] * len(connections)
+        self._stderr_rest = [Excerpt(head=0) for _ in connections]
         self._private: list[Aside] = []
 
     async def play(self) -> GameResult:
@@ -165,29 +166,36 @@ class _Table:
 
     def _note(self, prompt: Prompt, bot: Connection, action: Action | None) -> None:
         """What is private about a decision: the bot's note, its stderr, warnings."""
-        note: Any = UNSET
-        warning: str = ""
+        note: Any = None
+        warnings = bot.take_warnings()
         if action is not None and action.note is not UNSET:
             note, warning = read_note(action.note)
+            warnings += [warning] if warning else []
         excerpt, size = bot.channel.take_stderr()
-        if note is UNSET and not warning and not size:
+        if note is None and not warnings and not size:
             return
+        kept = excerpt[: self._stderr_left[prompt.seat]]
+        self._stderr_left[prompt.seat] -= len(kept)
+        self._stderr_rest[prompt.seat].add(excerpt[len(kept) :])
         self._private.append(
             Aside(
                 step=prompt.step,
                 seat=prompt.seat,
                 note=UNSET if note is None else note,
-                stderr=self._rationed(prompt.seat, excerpt),
-                stderr_bytes=size if size > len(excerpt) else UNSET,
-                warning=warning or UNSET,
+                stderr=kept.decode(errors="replace") if kept else UNSET,
+                stderr_bytes=size if size > len(kept) else UNSET,
+                warning="; ".join(warnings) or UNSET,
             )
         )
 
-    def _rationed(self, seat: int, excerpt: bytes) -> str | msgspec.UnsetType:
-        """A game keeps so much of a bot's stderr and no more."""
-        kept = excerpt[: self._stderr_left[seat]]
-        self._stderr_left[seat] -= len(kept)
-        return kept.decode(errors="replace") if kept else UNSET
+    def _last_stderr(self, seat: int, bot: Connection) -> None:
+        """What came after the seat's last decision, and the end of what was too much."""
+        rest = self._stderr_rest[seat]
+        rest.add(bot.channel.take_stderr()[0])
+        kept, size = rest.take()
+        if size:
+            words = kept.decode(errors="replace")
+            self._log.add(Aside(seat=seat, stderr=words, stderr_bytes=size))
 
     # -- the bots --
 
@@ -243,6 +251,8 @@ class _Table:
     def _end(self) -> None:
         result = self._match.result
         assert result
+        for seat, bot in self._bots.items():
+            self._last_stderr(seat, bot)
         if isinstance(result, Voided):
             self._log.add(Result(void=result.why))
         else:

@@ -75,6 +75,9 @@ def _standing(results: Sequence[GameResult], bot: int, name: str) -> Standing:
 
 def sentence(results: Sequence[GameResult], names: Sequence[str]) -> str:
     """What the games say about two bots, in one plain sentence."""
+    if len(results) == 1 and (outcome := results[0].outcome):
+        winners = [names[bot] for bot in results[0].bots if points(results[0], bot) == 1]
+        return f"{winners[0]} wins ({outcome.reason})." if winners else f"Draw ({outcome.reason})."
     blocks = block_scores(results, 0)
     if not blocks:
         return "Too few games to compare the bots: a deal must be played in both seats."

@@ -159,11 +159,11 @@ class ProcessChannel:
         with trio.CancelScope(shield=True):
             await self._say(farewell)
             self._pipes[0].close()
+            # The watchers may be cancelled already: here the exit is waited for anew.
             with trio.move_on_after(GRACE_SECONDS):
-                await self._exited.wait()
+                await _exit_of(self.pid)
             self._kill_group()
             with trio.move_on_after(REAP_SECONDS):
-                await self._exited.wait()
                 await self._reap_group()
             self._drain_stderr()
             self._watchers.cancel()

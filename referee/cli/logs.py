@@ -7,6 +7,7 @@ from pathlib import Path
 from referee import screen
 from referee.cli.errors import UsageError
 from referee.logbook import logs_in, read_lines
+from referee.match import shown
 from referee.replay import LogError, replay, verify
 
 
@@ -23,7 +24,7 @@ def _verify_one(log: Path, seal: str | None) -> int:
     try:
         verified = verify(read_lines(log), seal)
     except LogError as exc:
-        out.print(f"✗ {log}: {exc}", soft_wrap=True)
+        out.print(f"✗ {log}: {shown(str(exc), 500)}", soft_wrap=True)
         return 1
     games = "1 game" if verified.games == 1 else f"{verified.games} games"
     out.print(f"✓ {log}: {games}, seal {verified.seal}", soft_wrap=True)
@@ -33,14 +34,14 @@ def _verify_one(log: Path, seal: str | None) -> int:
 def run_replay(log: Path, number: int | None) -> int:
     """The games of the log, or one of them; what is wrong with the log is a warning."""
     out = screen.console()
-    shown = 0
+    found = 0
     try:
         for game in replay(read_lines(log)):
             if number in {None, game.line.game}:
                 out.print("\n".join(screen.game_listing(game)), soft_wrap=True)
-                shown += 1
+                found += 1
     except LogError as exc:
-        print(f"warning: {log}: {exc}", file=sys.stderr)  # noqa: T201
-    if number is not None and not shown:
+        print(f"warning: {log}: {shown(str(exc), 500)}", file=sys.stderr)  # noqa: T201
+    if number is not None and not found:
         raise UsageError(f"log {log} has no game {number}")
     return 0

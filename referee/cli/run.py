@@ -56,7 +56,7 @@ def _misused(exc: Any, args: Sequence[str]) -> int:
     if words := exc.format_message():
         known = {c.callback.__name__ for c in app.registered_commands if c.callback}
         command = f"{args[0]} " if args[0] in known else ""
-        _say(f"{words.rstrip('.')}. See: croupier {command}--help")
+        _say(f"{words if words[-1] in '.?' else words + '.'} See: croupier {command}--help")
     return USAGE
 
 
