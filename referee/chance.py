@@ -14,8 +14,9 @@ import msgspec
 
 from referee.game import Game
 
-# After so many draws without a new deal, all deals of a small pack are taken to have been seen.
-_ATTEMPTS: Final = 2000
+# After so many draws without a new deal, all deals of a small pack are taken to have been seen. What
+# comes less often than once in 2,000 draws may be missed then, and the next round of deals begins.
+_ATTEMPTS: Final = 20_000
 
 
 def secret_from_seed(seed: int) -> str:

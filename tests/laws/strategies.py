@@ -53,7 +53,7 @@ def _svoyi_spoil(
 ) -> svoyi_koziri.Deal:
     mine, yours = map(list, deal.hands)
     at, to = lot.randrange(len(mine)), lot.randrange(len(yours))
-    match lot.choice(["swap", "order", "code", "code out of range", "short", "no card"]):
+    match lot.choice(["swap", "order", "code", "code out of range", "short", "no such card"]):
         case "swap":
             mine[at], yours[to] = yours[to], mine[at]
         case "order":
@@ -64,7 +64,7 @@ def _svoyi_spoil(
             return replace(deal, code=lot.choice([-1, 1 << options.cards // 2, 2**70]))
         case "short":
             del yours[to]
-        case "no card":
+        case _:
             mine[at] = "XX"
     return replace(deal, hands=(tuple(mine), tuple(yours)))
 
@@ -122,8 +122,8 @@ def games(name: str) -> st.SearchStrategy[Played]:
 
 
 def near_misses(played: Played, lot: Random) -> Iterator[tuple[Any, str]]:
-    """For each state, an action that is not legal in it."""
-    for state in played.states:
+    """For some states, the last among them, an action that is not legal there."""
+    for state in (*lot.choices(played.states, k=15), played.last):
         legal = played.game.legal_actions(state)
         wrong = [said for said in MATERIAL[played.game.name].near_misses if said not in legal]
         yield state, lot.choice(wrong)

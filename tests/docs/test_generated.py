@@ -1,0 +1,66 @@
+"""What a program writes is fresh. To write it anew: pytest tests/docs --regenerate"""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from referee.game import Outcome
+from referee.match import Acted, Finished
+from tests.docs.generators import FILES, PARTS, with_parts
+from tests.docs.pages import PAGES, ROOT, name_of
+from tests.docs.recording import new_match
+
+REMEDY = "to write it anew: pytest tests/docs --regenerate"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_generated_file_is_fresh(name: str, pytestconfig: pytest.Config) -> None:
+    file = ROOT / name
+    fresh = FILES[name]()
+    if pytestconfig.getoption("--regenerate"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(fresh, encoding="utf-8")
+    assert file.is_file(), REMEDY
+    assert file.read_text(encoding="utf-8") == fresh, REMEDY
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_the_generated_parts_of_a_page_are_fresh(page: Path, pytestconfig: pytest.Config) -> None:
+    fresh = with_parts(page)
+    if pytestconfig.getoption("--regenerate"):
+        page.write_text(fresh, encoding="utf-8")
+    assert page.read_text(encoding="utf-8") == fresh, REMEDY
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_generated_part_has_its_place_in_the_protocol_page(name: str) -> None:
+    text = (ROOT / "docs/protocol.md").read_text(encoding="utf-8")
+    assert text.count(f"<!-- generated: {name} -->") == 1
+
+
+def test_the_stored_transcript_is_the_game_that_its_actions_give() -> None:
+    match = new_match()
+    ends = []
+    for line in (ROOT / "docs/transcripts/svoyi-koziri.jsonl").read_text().splitlines():
+        told = json.loads(line)
+        message = told["message"]
+        match message["type"]:
+            case "turn":
+                assert match.prompt
+                asked = {
+                    "seat": match.prompt.seat,
+                    "legal": match.prompt.legal,
+                    "state": match.prompt.view,
+                    "events": match.prompt.events,
+                }
+                assert {field: message[field] for field in asked} == msgspec.to_builtins(asked)
+            case "action":
+                assert match.prompt
+                assert told["from"] == match.prompt.seat
+                match.answer(Acted(message["action"], 0))
+            case "end":
+                ends.append((message["scores"], message["places"], message["reason"]))
+    assert match.result == Finished(Outcome((0, 1), (2, 1), "out"), ("ok", "ok"))
+    assert ends == [([0, 1], [2, 1], "out")] * 2

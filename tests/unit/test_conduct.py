@@ -1,0 +1,35 @@
+import pytest
+
+from protocol.faults import MEANING, FaultCode
+from referee.conduct import SURVIVABLE, Conduct, OnFault
+
+SUBSTITUTE = Conduct(OnFault.SUBSTITUTE, max_faults=2)
+
+
+def test_a_bot_can_go_on_after_a_time_out_an_illegal_action_and_a_malformed_line_alone():
+    assert {"timeout", "illegal", "malformed"} == SURVIVABLE
+
+
+@pytest.mark.parametrize("code", FaultCode)
+def test_under_forfeit_nothing_is_forgiven(code):
+    assert not Conduct().forgives(code, 0, None)
+
+
+@pytest.mark.parametrize("code", FaultCode)
+def test_under_substitute_what_a_bot_survives_is_forgiven(code):
+    assert SUBSTITUTE.forgives(code, 0, None) is (code in SURVIVABLE)
+
+
+@pytest.mark.parametrize(("faults", "forgiven"), [(0, True), (1, True), (2, False), (3, False)])
+def test_as_many_as_max_faults_are_forgiven(faults, forgiven):
+    assert SUBSTITUTE.forgives(FaultCode.ILLEGAL, faults, None) is forgiven
+
+
+@pytest.mark.parametrize(("bank", "forgiven"), [(None, True), (1, True), (0, False)])
+def test_an_empty_bank_is_not_forgiven(bank, forgiven):
+    assert SUBSTITUTE.forgives(FaultCode.TIMEOUT, 0, bank) is forgiven
+
+
+def test_every_fault_has_a_meaning_in_words():
+    assert list(MEANING) == list(FaultCode)
+    assert all(MEANING.values())
