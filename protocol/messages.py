@@ -42,6 +42,56 @@ class Took(msgspec.Struct, frozen=True, tag_field="event", tag="took"):
     cards: Annotated[Sequence[str], Meta(description="bottom of the pile first")]
 
 
+class Drew(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="drew"):
+    """A seat drew cards from the pile."""
+
+    seat: Seat
+    count: int
+    cards: Annotated[
+        Sequence[str] | UnsetType, Meta(description="only for those who may see them")
+    ] = UNSET
+
+
+class Revealed(msgspec.Struct, frozen=True, tag_field="event", tag="revealed"):
+    """Cards were turned up for all to see."""
+
+    cards: Sequence[str]
+
+
+class Discarded(msgspec.Struct, frozen=True, tag_field="event", tag="discarded"):
+    """Cards of a seat went to the discard pile by a rule, not by an action of its own."""
+
+    seat: Seat
+    cards: Sequence[str]
+
+
+class RoundBegan(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="round"):
+    """A round was dealt."""
+
+    round: Annotated[int, Meta(description="counted from 1")]
+    cards: Annotated[int, Meta(description="how many each seat holds")]
+    dealer: int
+    upcard: str | UnsetType = UNSET
+
+
+class TrumpSet(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="trump"):
+    """The trump suit of the round is settled."""
+
+    suit: Annotated[str | UnsetType, Meta(description="left out: no trump")] = UNSET
+
+
+class TrickWon(msgspec.Struct, frozen=True, tag_field="event", tag="trick"):
+    """A seat won the trick."""
+
+    seat: Seat
+
+
+class Scored(msgspec.Struct, frozen=True, tag_field="event", tag="scored"):
+    """A round was scored."""
+
+    points: Annotated[Sequence[int], Meta(description="by seat")]
+
+
 class FaultEvent(msgspec.Struct, frozen=True, tag_field="event", tag="fault"):
     """A bot was at fault; the game goes on or ends as the rules of conduct say."""
 
@@ -49,7 +99,9 @@ class FaultEvent(msgspec.Struct, frozen=True, tag_field="event", tag="fault"):
     code: str
 
 
-Fact: TypeAlias = Took | FaultEvent
+Fact: TypeAlias = (
+    Drew | Revealed | Discarded | Took | RoundBegan | TrumpSet | TrickWon | Scored | FaultEvent
+)
 Event: TypeAlias = Moved | Fact
 
 Events: TypeAlias = Annotated[

@@ -1,8 +1,8 @@
 """Cards as numbers, words and bits: rank `A23456789TJQK` + suit `CDHS`, ace high in the tables.
 
-A card is a number 0..51, `suit * 13 + rank` with the suits in the order C D H S and the ranks low
-to high (2 … A); a hand is a set of cards as the bits of one whole number. That makes ascending bits
-the canonical hand order.
+A card is a number: 0..51 is `suit * 13 + rank` with the suits in the order C D H S and the ranks low
+to high (2 … A); then come the four wizards W1..W4 and the four jesters N1..N4 of Wizard. A hand is a
+set of cards as the bits of one whole number. That makes ascending bits the canonical hand order.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,13 +11,16 @@ from typing import Final
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "CDHS"
 
-NAMES: Final[tuple[str, ...]] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+NAMES: Final[tuple[str, ...]] = (
+    *(rank + suit for suit in SUITS for rank in RANKS),
+    *(kind + digit for kind in "WN" for digit in "1234"),
+)
 NUMBERS: Final[dict[str, int]] = {name: number for number, name in enumerate(NAMES)}
 SUIT_BITS: Final[tuple[int, ...]] = tuple(0x1FFF << (13 * suit) for suit in range(4))
 
 
 def suit_of(card: int) -> int:
-    """0..3 for C D H S."""
+    """0..3 for C D H S; 4 for wizards and jesters."""
     return card // 13
 
 

@@ -5,7 +5,7 @@ a clock, draw from a global generator, log, or await. All games have exactly one
 time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 from typing import Any, Protocol, TypeVar
 
@@ -117,8 +117,8 @@ class Game(Protocol[S]):
         """The result of a game that is over."""
         ...
 
-    def forfeit_scores(self, state: S, loser: int | None) -> tuple[int, ...]:
-        """The scores to record when `loser` forfeits now (None: both of two seats did)."""
+    def forfeit_scores(self, state: S, out: Collection[int]) -> tuple[int, ...]:
+        """The scores to record when the game ends now because these seats have forfeited."""
         ...
 
     def describe(self, before: S, event: Event) -> str:

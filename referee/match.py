@@ -239,7 +239,7 @@ class Match:
         for seat, code in faults.items():
             self.verdicts[seat] = code
         loser = next(iter(faults)) if len(faults) == 1 else None
-        scores = self.game.forfeit_scores(self.state, loser)
+        scores = self.game.forfeit_scores(self.state, tuple(faults))
         places = (1, 1) if loser is None else (1 + (loser == 0), 1 + (loser == 1))
         self.result = Finished(Outcome(scores, places, "forfeit"), tuple(self.verdicts))
         return self.result

@@ -4,7 +4,7 @@ Two players, all cards open. The leader leads any card; the other must beat it (
 its suit, or his own trump on another suit) or take the whole pile. Who is out of cards first wins.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from random import Random
 from typing import Annotated, Final, Literal
 
@@ -274,10 +274,10 @@ class SvoyiKoziri:
         if state.over != "out":
             return Outcome((0, 0), (1, 1), state.over)
         winner = 0 if not state.hands[0] else 1
-        return Outcome(self.forfeit_scores(state, 1 - winner), (1 + winner, 2 - winner), "out")
+        return Outcome((1 - winner, winner), (1 + winner, 2 - winner), "out")
 
-    def forfeit_scores(self, state: State, loser: int | None) -> tuple[int, ...]:
-        return (0, 0) if loser is None else (int(loser == 1), int(loser == 0))
+    def forfeit_scores(self, state: State, out: Collection[int]) -> tuple[int, ...]:
+        return tuple(int(seat not in out) for seat in (0, 1))
 
     def describe(self, before: State, event: Event) -> str:
         if not isinstance(event, Moved):
