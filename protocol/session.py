@@ -9,6 +9,7 @@ to the same one, is dropped and counted. A malformed answer costs the turn; any 
 `ProtocolError` breaks the session for good.
 """
 
+from collections import deque
 from enum import StrEnum
 from typing import Final
 
@@ -85,6 +86,7 @@ class BotSession:
         self.heard = b""  # the latest bytes, for fault reports
         self._answered = True
         self._buffer = LineBuffer()
+        self._held: deque[bytes] = deque()
 
     @property
     def had_bom(self) -> bool:
@@ -130,16 +132,18 @@ class BotSession:
     def _receive(self, data: bytes) -> BotMessage | None:
         self.heard = data
         self.bytes += len(data)
-        lines = self._buffer.feed(data)
-        self.lines += len(lines)
-        answer: BotMessage | None = None
-        for line in lines:
-            # Our turn ends with the answer: what follows is noise of the next one, and only counted.
+        if self.bytes > MAX_BYTES_PER_TURN:
+            raise FloodError(f"{self.bytes} bytes in one turn")
+        self._held += self._buffer.feed(data)
+        while self._held:
+            line = self._held.popleft()
+            self.lines += 1
+            if self.lines > MAX_LINES_PER_TURN:
+                raise FloodError(f"more than {MAX_LINES_PER_TURN} lines in one turn")
             if line and not line.isspace() and self._admits(message := decode_bot_message(line)):
-                answer = message
-        if self.lines > MAX_LINES_PER_TURN or self.bytes > MAX_BYTES_PER_TURN:
-            raise FloodError(f"{self.lines} lines and {self.bytes} bytes in one turn")
-        return answer
+                # A turn ends with its answer: what follows is of the next one, however it came.
+                return message
+        return None
 
     def _admits(self, message: BotMessage) -> bool:
         if message.id > self.last_id:
