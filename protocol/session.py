@@ -98,6 +98,11 @@ class BotSession:
         """What the bot wrote after its last newline."""
         return self._buffer.tail
 
+    @property
+    def holds_lines(self) -> bool:
+        """Whether lines came behind the last answer and wait to be judged with the next one."""
+        return bool(self._held)
+
     def next_id(self) -> int:
         """The id that the next request must carry."""
         return self.last_id + 1
@@ -110,6 +115,7 @@ class BotSession:
             self.last_id = message.id
             self._answered = False
             self.lines = self.bytes = 0
+            self.heard = b""
         elif isinstance(message, Start):
             self.stale = 0
         return encode(message)
@@ -130,7 +136,7 @@ class BotSession:
             raise
 
     def _receive(self, data: bytes) -> BotMessage | None:
-        self.heard = data
+        self.heard = data or self.heard
         self.bytes += len(data)
         if self.bytes > MAX_BYTES_PER_TURN:
             raise FloodError(f"{self.bytes} bytes in one turn")
@@ -158,7 +164,7 @@ class BotSession:
         try:
             self.state = BOT_MAY_SAY[self.state][type(message)]
         except KeyError:
-            raise MalformedError(f"a {_type_of(message)} does not answer id {message.id}") from None
+            raise MalformedError(f"{_type_of(message)} does not answer id {message.id}") from None
         if isinstance(message, BotHello) and message.protocol != PROTOCOL:
             raise VersionError(f"the bot speaks protocol {message.protocol}, we speak {PROTOCOL}")
         self._answered = True
@@ -166,4 +172,4 @@ class BotSession:
 
 
 def _type_of(message: BotMessage) -> str:
-    return "hello" if isinstance(message, BotHello) else "action"
+    return "a hello" if isinstance(message, BotHello) else "an action"

@@ -44,12 +44,16 @@ def hash_seed(secret: str, bot: str) -> int:
 
 
 def deals(game: Game[Any], seats: int, options: Any, secret: str) -> Iterator[Any]:
-    """Deals without end, without replacement: none comes twice before all have come.
+    """Deals without end, without replacement: two programs without chance in them would repeat the
+    same game on the same deal.
 
-    Two programs without chance in them repeat the same game on the same deal.
+    None comes twice before all have come, but for deals so rare that 20,000 draws miss them.
     """
+    size = game.deal_count(options)
     seen: set[bytes] = set()
     for number in count():
+        if len(seen) == size:
+            seen.clear()
         attempts = (
             _nth_deal(game, seats, options, secret, f"{number} {n}") for n in range(_ATTEMPTS)
         )

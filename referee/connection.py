@@ -138,7 +138,9 @@ class Connection:
         data = self.channel.read()
         if data == b"":
             raise EOFError
-        return None if data is None else self.session.receive(data)
+        if data is None and not self.session.holds_lines:
+            return None
+        return self.session.receive(data or b"")
 
     async def _breathe(self) -> None:
         """Lets others run now and then, though this bot always answers at once."""

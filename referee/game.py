@@ -85,6 +85,10 @@ class Game(Protocol[S]):
         """All that chance decides, drawn at once."""
         ...
 
+    def deal_count(self, options: Any) -> int | None:
+        """How many different deals there are; None: more than will ever be played."""
+        ...
+
     def start(self, deal: Any, seats: int, options: Any) -> S:
         """The first state; raises `DealError` for a deal that these options cannot have."""
         ...

@@ -23,7 +23,7 @@ import msgspec
 from protocol.faults import FaultCode
 from protocol.messages import Event, FaultEvent
 from referee.clock import Clock
-from referee.conduct import Conduct
+from referee.conduct import Conduct, after_forfeits
 from referee.game import Game, Happening, Outcome
 
 Verdict: TypeAlias = FaultCode | Literal["ok"]
@@ -79,26 +79,30 @@ Answer: TypeAlias = Acted | TimedOut | Garbled | Gone | Void
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """A decision took effect; `by` is set when the referee made it for the bot."""
+    """A decision took effect; `by` is set when the referee made it, and a stand-in takes no time."""
 
     step: int
     seat: int
     action: str
-    ms: int
+    ms: int | None = None
     clock_ms: int | None = None
     fault: FaultCode | None = None
     why: str = ""
-    by: Literal["substitute"] | None = None
+    by: Literal["substitute", "stand-in"] | None = None
 
 
 class Forfeited(msgspec.Struct, frozen=True):
-    """A fault ended the seat's game. Step 0: before the first turn."""
+    """A fault ended the seat's game. Step 0: before the first turn.
+
+    `action` is what the stand-in played for it, when the others play on.
+    """
 
     step: int
     seat: int
     ms: int
     fault: FaultCode
     why: str
+    action: str | None = None
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -120,7 +124,9 @@ MatchEvent: TypeAlias = Decided | Forfeited | Finished | Voided
 class Match:
     """A game in progress, seen from the referee's chair.
 
-    `seeds` (by seat) are the bots' own; the substitute for a seat draws from the same number.
+    `seeds` (by seat) are the bots' own; what the referee plays for a seat comes from the same number.
+    With more than two seats a stand-in plays on for a seat that has forfeited, so that the others get
+    their game; when a single player is left, he wins at once.
     """
 
     def __init__(
@@ -134,7 +140,6 @@ class Match:
         conduct: Conduct,
     ) -> None:
         seats = len(seeds)
-        assert seats == 2, "more seats need stand-ins for those who forfeit"
         self.game = game
         self.options = options
         self.state = game.start(deal, seats, options)
@@ -145,6 +150,7 @@ class Match:
         self._seeds = seeds
         self._conduct = conduct
         self._step = 0
+        self._forfeits: list[frozenset[int]] = []
         self._unseen: list[list[Event]] = [[] for _ in range(seats)]
         self.prompt: Prompt | None = self._next_prompt()
 
@@ -154,57 +160,45 @@ class Match:
         if prompt is None:
             raise RuntimeError("the match is over")
         if isinstance(answer, Void):
-            self.result = Voided(answer.why)
-            events: list[MatchEvent] = [self.result]
-        else:
-            events = self._judge(prompt, answer)
-        self.prompt = None if self.result else self._next_prompt()
-        return events
+            self.prompt, self.result = None, Voided(answer.why)
+            return [self.result]
+        self.clocks[prompt.seat] = prompt.clock.spend(answer.took_ms)
+        self._unseen[prompt.seat] = []
+        return self._judge(prompt, answer) + self._go_on()
 
     def without(self, absent: Mapping[int, Gone]) -> list[MatchEvent]:
-        """The events of a game for which some bots could not be started: it is over at once."""
+        """The events when some bots could not be started; to be said before the first answer."""
         assert absent
         assert self._step == 1
-        missing: list[MatchEvent] = [
+        events: list[MatchEvent] = [
             Forfeited(0, seat, 0, gone.code, gone.why) for seat, gone in absent.items()
         ]
-        self.prompt = None
-        return [*missing, self._forfeit({seat: gone.code for seat, gone in absent.items()})]
+        for seat, gone in absent.items():
+            self.verdicts[seat] = gone.code
+            self._show(Happening(FaultEvent(seat, gone.code)))
+        self._forfeits.append(frozenset(absent))
+        self._step = 0
+        return events + self._go_on()
 
     def unseen(self, seat: int) -> Sequence[Event]:
         """What the seat may know of what happened since it was last asked."""
         return self._unseen[seat]
 
     def _judge(self, prompt: Prompt, answer: Acted | TimedOut | Garbled | Gone) -> list[MatchEvent]:
-        seat = prompt.seat
+        seat, took, bank = prompt.seat, answer.took_ms, self.clocks[prompt.seat].bank_ms
         fault = self._fault_in(prompt, answer)
-        self.clocks[seat] = clock = prompt.clock.spend(answer.took_ms)
-        self._unseen[seat] = []
         if fault is None:
             assert isinstance(answer, Acted)
-            decided = Decided(
-                prompt.step, seat, answer.action, answer.took_ms, clock_ms=clock.bank_ms
-            )
-            return self._carry_out(decided)
+            self._carry_out(answer.action)
+            return [Decided(prompt.step, seat, answer.action, took, clock_ms=bank)]
         code, why = fault
         self._show(Happening(FaultEvent(seat, code)))
-        if not self._conduct.forgives(code, self.faults[seat], clock.bank_ms):
-            forfeited = Forfeited(prompt.step, seat, answer.took_ms, code, why)
-            return [forfeited, self._forfeit({seat: code})]
+        if not self._conduct.forgives(code, self.faults[seat], bank):
+            return [self._forfeit(prompt, took, code, why)]
         self.faults[seat] += 1
         chosen = substitute(prompt, self._seeds[seat])
-        return self._carry_out(
-            Decided(
-                prompt.step,
-                seat,
-                chosen,
-                answer.took_ms,
-                clock_ms=clock.bank_ms,
-                fault=code,
-                why=why,
-                by="substitute",
-            )
-        )
+        self._carry_out(chosen)
+        return [Decided(prompt.step, seat, chosen, took, bank, code, why, "substitute")]
 
     def _fault_in(self, prompt: Prompt, answer: Answer) -> tuple[FaultCode, str] | None:
         match answer:
@@ -220,29 +214,57 @@ class Match:
                 return FaultCode.ILLEGAL, f'action "{shown(action)}" {offered}; {shown(reason)}'
         return None
 
-    def _carry_out(self, decided: Decided) -> list[MatchEvent]:
-        before = self.state
-        self.state = self.game.play(before, decided.action)
-        for happening in self.game.happenings(before, decided.action, self.state):
+    def _forfeit(self, prompt: Prompt, took_ms: int, code: FaultCode, why: str) -> Forfeited:
+        seat = prompt.seat
+        self.verdicts[seat] = code
+        self._forfeits.append(frozenset({seat}))
+        action = None
+        if self._players_left() > 1:
+            action = substitute(prompt, self._seeds[seat])
+            self._carry_out(action)
+        return Forfeited(prompt.step, seat, took_ms, code, why, action)
+
+    def _players_left(self) -> int:
+        return self.verdicts.count("ok")
+
+    def _carry_out(self, action: str) -> None:
+        before, self.state = self.state, self.game.play(self.state, action)
+        for happening in self.game.happenings(before, action, self.state):
             self._show(happening)
-        if self.game.turn(self.state) is not None:
-            return [decided]
-        self.result = Finished(self.game.outcome(self.state), tuple(self.verdicts))
-        return [decided, self.result]
 
     def _show(self, happening: Happening) -> None:
         for seat, unseen in enumerate(self._unseen):
             if happening.seen_by is None or seat in happening.seen_by:
                 unseen.append(happening.event)
 
-    def _forfeit(self, faults: Mapping[int, FaultCode]) -> Finished:
-        for seat, code in faults.items():
-            self.verdicts[seat] = code
-        loser = next(iter(faults)) if len(faults) == 1 else None
-        scores = self.game.forfeit_scores(self.state, tuple(faults))
-        places = (1, 1) if loser is None else (1 + (loser == 0), 1 + (loser == 1))
-        self.result = Finished(Outcome(scores, places, "forfeit"), tuple(self.verdicts))
-        return self.result
+    def _go_on(self) -> list[MatchEvent]:
+        """To the next question for a bot, by way of stand-ins, or to the end."""
+        events: list[MatchEvent] = []
+        while (finished := self._finished()) is None:
+            prompt = self._next_prompt()
+            if self.verdicts[prompt.seat] == "ok":
+                self.prompt = prompt
+                return events
+            action = substitute(prompt, self._seeds[prompt.seat])
+            self._carry_out(action)
+            events.append(Decided(prompt.step, prompt.seat, action, by="stand-in"))
+        self.prompt, self.result = None, finished
+        return [*events, finished]
+
+    def _finished(self) -> Finished | None:
+        """The result, if the game is over or no contest is left."""
+        game, state = self.game, self.state
+        if self._forfeits and self._players_left() <= 1:
+            out = frozenset().union(*self._forfeits)
+            scores = game.forfeit_scores(state, out)
+            outcome = after_forfeits(scores, self._forfeits, "forfeit")
+        elif game.turn(state) is not None:
+            return None
+        else:
+            outcome = game.outcome(state)
+            if self._forfeits:
+                outcome = after_forfeits(outcome.scores, self._forfeits, outcome.reason)
+        return Finished(outcome, tuple(self.verdicts))
 
     def _next_prompt(self) -> Prompt:
         self._step += 1

@@ -1,8 +1,8 @@
 """What happens in a match as lines of a log, and back. Pure."""
 
-from typing import Any
+from typing import TypeVar
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from protocol.faults import FaultCode
 from protocol.log import Act, Header, Result
@@ -10,24 +10,26 @@ from referee.clock import Clock
 from referee.conduct import Conduct, OnFault
 from referee.match import Acted, Answer, Decided, Finished, Forfeited, Garbled, Gone, TimedOut
 
+T = TypeVar("T")
+
 
 def act_of(event: Decided | Forfeited, request_id: int | None) -> Act:
-    """The log line of an event."""
-    common: dict[str, Any] = {
-        "step": event.step,
-        "seat": event.seat,
-        "id": UNSET if request_id is None else request_id,
-        "ms": event.ms,
-    }
-    if isinstance(event, Forfeited):
-        return Act(**common, fault=event.fault)
+    """The log line of an event. A stand-in's decision was asked of nobody: it has no id."""
+    stand_in = isinstance(event, Forfeited) and event.action is not None
     return Act(
-        **common,
-        action=event.action,
-        fault=event.fault or UNSET,
-        by=event.by or UNSET,
-        clock_ms=UNSET if event.clock_ms is None else event.clock_ms,
+        step=event.step,
+        seat=event.seat,
+        id=_or_unset(request_id),
+        action=_or_unset(event.action),
+        ms=_or_unset(event.ms),
+        fault=_or_unset(event.fault),
+        by="stand-in" if stand_in else _or_unset(getattr(event, "by", None)),
+        clock_ms=_or_unset(getattr(event, "clock_ms", None)),
     )
+
+
+def _or_unset(value: T | None) -> T | UnsetType:
+    return UNSET if value is None else value
 
 
 def answer_of(act: Act) -> Answer:

@@ -1,6 +1,7 @@
 """A log and the rules give the same events back: replaying and verifying. Pure: lines in, words out."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -203,17 +204,31 @@ class _Reader:
             return None
         self._in_game = True
         self._check_game(line)
-        game = GAMES[self.header.game]
-        match = self._match(line, game)
-        positions = self._play(line, match)
-        result = self._result(match)
+        match = self._match(line)
+        acts = self._acts()
+        result = self._lines.accept(Result)
+        end = self._lines.number
+        positions = self._play(line, match, acts, _absent(len(line.seeds), acts, result))
+        self._lines.number = end
+        self._check_result(result, match)
+        assert result
         self._seal(line.game)
         asides, self._lines.asides = self._lines.asides, []
         self.games += 1
         self._in_game = False
         return LoggedGame(
-            self.header, line, game, match.options, _with_asides(positions, asides), result
+            self.header, line, match.game, match.options, _with_asides(positions, asides), result
         )
+
+    def _acts(self) -> list[tuple[int, Act]]:
+        """The steps of a game with their line numbers.
+
+        They are read ahead, for it is the result that says who was absent from the beginning.
+        """
+        acts = []
+        while (act := self._lines.accept(Act)) is not None:
+            acts.append((self._lines.number, act))
+        return acts
 
     def _check_game(self, line: GameLine) -> None:
         bots = len(self.header.bots)
@@ -224,7 +239,8 @@ class _Reader:
         if commitment(line.salt, bytes(line.deal)) != line.commitment:
             raise self.wrong("the deal is not the one that was committed to")
 
-    def _match(self, line: GameLine, game: Game[Any]) -> Match:
+    def _match(self, line: GameLine) -> Match:
+        game = GAMES[self.header.game]
         try:
             return Match(
                 game,
@@ -237,18 +253,33 @@ class _Reader:
         except (msgspec.MsgspecError, OptionsError, DealError) as exc:
             raise self.wrong(f"the rules could not have made this deal: {exc}") from exc
 
-    def _play(self, line: GameLine, match: Match) -> list[Position]:
+    def _play(
+        self,
+        line: GameLine,
+        match: Match,
+        acts: Sequence[tuple[int, Act]],
+        absent: Mapping[int, Gone],
+    ) -> list[Position]:
+        """Plays the steps; a stand-in's steps follow by themselves from the answer before them."""
+        game, state = match.game, match.state
+        played: deque[MatchEvent] = deque(match.without(absent) if absent else ())
         positions = []
-        while (act := self._lines.accept(Act)) is not None:
-            before = match.state
-            self._check_order(act, match)
-            self._check_id(act, line.seats[act.seat])
-            self._check_act(act, match.answer(answer_of(act)))
-            happened = (
-                ()
-                if act.action is UNSET
-                else match.game.happenings(before, act.action, match.state)
-            )
+        for number, act in acts:
+            self._lines.number = number
+            while played and not _is_step(played[0]):
+                played.popleft()
+            if not played:
+                self._check_order(act, match)
+                self._check_id(act, line.seats[act.seat])
+                played.extend(match.answer(answer_of(act)))
+            event = played.popleft()
+            assert isinstance(event, Decided | Forfeited)
+            self._check_act(act, event)
+            before = state
+            happened: Sequence[Happening] = ()
+            if isinstance(act.action, str):
+                state = game.play(before, act.action)
+                happened = game.happenings(before, act.action, state)
             positions.append(Position(act.step, act, before, happened, ()))
         return positions
 
@@ -272,11 +303,9 @@ class _Reader:
         assert isinstance(act.id, int)
         self._last_ids[bot] = act.id
 
-    def _check_act(self, act: Act, events: Sequence[MatchEvent]) -> None:
-        event = events[0]
-        assert isinstance(event, Decided | Forfeited)
+    def _check_act(self, act: Act, event: Decided | Forfeited) -> None:
         expected = act_of(event, act.id if isinstance(act.id, int) else None)
-        for field in ("fault", "action", "by", "clock_ms", "ms"):
+        for field in ("step", "seat", "fault", "action", "by", "clock_ms", "ms"):
             logged, played = getattr(act, field), getattr(expected, field)
             if logged != played:
                 raise self.wrong(
@@ -284,16 +313,13 @@ class _Reader:
                     f"but the rules give {_word(played)}"
                 )
 
-    def _result(self, match: Match) -> Result:
-        line = self._lines.accept(Result)
+    def _check_result(self, line: Result | None, match: Match) -> None:
         if line is None:
             raise self._missing(f"the next step or the result of game {self.games + 1}")
         if line.void is not UNSET:
             if line != Result(void=line.void):
                 raise self.wrong("a void game has no scores")
-            return line
-        if match.prompt is not None and match.prompt.step == 1:
-            self._leave_out_absent(line, match)
+            return
         if not isinstance(match.result, Finished):
             raise self.wrong("here is a result, but the game is not over: steps are missing")
         expected = result_of(match.result)
@@ -303,18 +329,6 @@ class _Reader:
                 raise self.wrong(
                     f"`{field}` of the result: {_word(logged)}, but the rules give {_word(played)}"
                 )
-        return line
-
-    def _leave_out_absent(self, line: Result, match: Match) -> None:
-        """A game without a step: somebody could not be started, as its verdicts say."""
-        verdicts = () if line.verdicts is UNSET else line.verdicts
-        absent = {
-            seat: Gone(FaultCode(verdict), "")
-            for seat, verdict in enumerate(verdicts[: len(match.clocks)])
-            if verdict in {FaultCode.NO_START, FaultCode.PROTOCOL}
-        }
-        if absent:
-            match.without(absent)
 
     def _seal(self, number: int) -> None:
         chain = self._chain
@@ -333,6 +347,22 @@ class _Reader:
             raise self.wrong(
                 f"the seal of game {number} does not fit its lines: one of them was changed"
             )
+
+
+def _absent(seats: int, acts: Sequence[tuple[int, Act]], result: Result | None) -> dict[int, Gone]:
+    """The seats that never played: the result has a fault for them and no step does."""
+    if result is None or result.verdicts is UNSET:
+        return {}
+    faulty = {act.seat for _, act in acts if act.fault is not UNSET}
+    return {
+        seat: Gone(FaultCode(verdict), "")
+        for seat, verdict in enumerate(result.verdicts[:seats])
+        if verdict in {FaultCode.NO_START, FaultCode.PROTOCOL} and seat not in faulty
+    }
+
+
+def _is_step(event: MatchEvent) -> bool:
+    return isinstance(event, Decided) or (isinstance(event, Forfeited) and event.step > 0)
 
 
 def _with_asides(positions: Sequence[Position], asides: Sequence[Aside]) -> list[Position]:

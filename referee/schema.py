@@ -95,6 +95,8 @@ def _kind(spec: Mapping[str, Any]) -> str:
         return str(spec["$ref"]).removeprefix("#/$defs/")
     if "anyOf" in spec:
         return " or ".join(_kind(option) for option in spec["anyOf"])
+    if "prefixItems" in spec:
+        return f"array of {len(spec['prefixItems'])} x {_kind(spec['prefixItems'][0])}"
     if spec.get("type") == "array":
         return f"array of {_kind(spec['items'])}" if spec.get("items") else "array"
     return str(spec.get("type", "any"))

@@ -29,9 +29,16 @@ def match_title(
     names: Sequence[str], title: str, options: str, games: int, seed: int | None
 ) -> str:
     """`a vs b · Svoyi Koziri (cards=24) · 100 games in 50 pairs · seed 7`."""
-    pairs = f"{games} games in {games // 2} mirrored pairs" if games > 1 else "1 game"
     drawn = "" if seed is None else f" · seed {seed}"
-    return f"{' vs '.join(names)} · {title}{options} · {pairs}{drawn}"
+    return f"{' vs '.join(names)} · {title}{options} · {_games_in_words(games)}{drawn}"
+
+
+def _games_in_words(games: int) -> str:
+    pairs, single = divmod(games, 2)
+    if not pairs:
+        return "1 game"
+    of_pairs = f"{games} games in {pairs} mirrored pair{'' if pairs == 1 else 's'}"
+    return f"{of_pairs} and a single one" if single else of_pairs
 
 
 def standings_table(rows: Sequence[Standing]) -> Table:

@@ -141,10 +141,11 @@ class _Players:
         trouble = self._trouble.get(number)
         if trouble is None:
             return self._running[number]
-        if self._missed[number] < STARTS_BEFORE_BENCH:
-            del self._trouble[number]  # the next game tries again
-            return trouble
-        return Gone(trouble.code, f"benched after {STARTS_BEFORE_BENCH} failed starts")
+        del self._trouble[number]  # the next game tries again
+        if self._missed[number] >= STARTS_BEFORE_BENCH:
+            why = f"benched after {STARTS_BEFORE_BENCH} failed starts"
+            self._trouble[number] = Gone(trouble.code, why)
+        return trouble
 
     async def dismiss(self, number: int, reason: str) -> None:
         """Ends the bot's process, if it runs."""

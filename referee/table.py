@@ -89,12 +89,13 @@ class _Table:
         self._stderr_left = [_STDERR_BYTES_PER_GAME] * len(connections)
         self._stderr_rest = [Excerpt(head=0) for _ in connections]
         self._private: list[Aside] = []
+        self._announced = False
 
     async def play(self) -> GameResult:
         promise = self._open_log()
         if self._absent:
             self._keep(self._match.without(self._absent), None)
-        else:
+        if self._match.prompt:
             self._say_start(promise)
         while (prompt := self._match.prompt) is not None:
             bot = self._bots[prompt.seat]
@@ -126,22 +127,22 @@ class _Table:
     def _keep(self, events: Sequence[MatchEvent], bot: Connection | None) -> None:
         """Writes events down and tells the bot of its fault."""
         for event in events:
-            match event:
-                case Decided():
-                    self._actions.append(event.action)
-                    self._log.add(act_of(event, bot.session.last_id if bot else None))
-                    if event.fault:
-                        self._fault(event, event.fault, bot)
-                case Forfeited():
-                    self._forfeits.append(event)
-                    if event.step:
-                        self._log.add(act_of(event, bot.session.last_id if bot else None))
-                    self._fault(event, event.fault, bot)
-                case Finished() | Voided():
-                    pass
+            if isinstance(event, Decided | Forfeited):
+                self._keep_step(event, bot)
         for aside in self._private:
             self._log.add(aside)
         self._private.clear()
+
+    def _keep_step(self, event: Decided | Forfeited, bot: Connection | None) -> None:
+        if event.action is not None:
+            self._actions.append(event.action)
+        if isinstance(event, Forfeited):
+            self._forfeits.append(event)
+        is_asked = isinstance(event, Forfeited) or event.by != "stand-in"
+        if event.step:
+            self._log.add(act_of(event, bot.session.last_id if bot and is_asked else None))
+        if event.fault:
+            self._fault(event, event.fault, bot)
 
     def _fault(self, event: Decided | Forfeited, code: FaultCode, bot: Connection | None) -> None:
         self._faults[event.seat] += 1
@@ -201,6 +202,7 @@ class _Table:
 
     def _say_start(self, promise: str) -> None:
         setup = self._setup
+        self._announced = True
         for seat, bot in self._bots.items():
             clock = self._match.clocks[seat]
             bot.tell(
@@ -261,8 +263,8 @@ class _Table:
         self._log.end_game()
 
     def _say_end(self, finished: Finished) -> None:
-        if self._absent:
-            return  # no game was announced
+        if not self._announced:
+            return
         outcome, reveal = finished.outcome, self._setup.reveal
         for seat, bot in self._bots.items():
             bot.tell(

@@ -74,6 +74,7 @@ class ProcessChannel:
         self._exited = trio.Event()
         self._waiting: trio.CancelScope | None = None
         self._watchers = trio.CancelScope()
+        self._watched = trio.Event()  # set when both watchers have ended
         self._closed = False
 
     @classmethod
@@ -165,8 +166,9 @@ class ProcessChannel:
             self._kill_group()
             with trio.move_on_after(REAP_SECONDS):
                 await self._reap_group()
-            self._drain_stderr()
             self._watchers.cancel()
+            await self._watched.wait()  # who was just woken must not read a closed descriptor
+            self._drain_stderr()
             for pipe in self._pipes:
                 pipe.close()
             await trio.to_thread.run_sync(lambda: shutil.rmtree(self._home, ignore_errors=True))
@@ -194,10 +196,13 @@ class ProcessChannel:
                 await trio.sleep(0.002)
 
     async def _watch(self) -> None:
-        with self._watchers:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._watch_exit)
-                nursery.start_soon(self._watch_stderr)
+        try:
+            with self._watchers:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._watch_exit)
+                    nursery.start_soon(self._watch_stderr)
+        finally:
+            self._watched.set()
 
     async def _watch_exit(self) -> None:
         await _exit_of(self.pid)

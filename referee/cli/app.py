@@ -136,7 +136,7 @@ def verify(
 
 @app.command(rich_help_panel=_LOGS)
 def replay(
-    log: Annotated[Path, typer.Argument(metavar="LOG")],
+    log: Annotated[Path, typer.Argument(metavar="LOG", help="A log; .gz, too.")],
     game: Annotated[int | None, typer.Option(min=1, help="Only this game.")] = None,
 ) -> int:
     """Print the moves of a log in words."""

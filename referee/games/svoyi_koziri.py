@@ -199,6 +199,9 @@ class SvoyiKoziri:
         rng.shuffle(shuffled)
         return deal_from_drawn(shuffled[: options.cards // 2], options.cards)
 
+    def deal_count(self, options: Options) -> int:
+        return 1 << options.cards // 2
+
     def start(self, deal: Deal, seats: int, options: Options) -> State:
         if not 0 <= deal.code < 1 << options.cards // 2:
             raise DealError(f"code {deal.code} is not a deal of {options.cards} cards")

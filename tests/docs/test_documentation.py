@@ -79,8 +79,7 @@ def test_the_commands_on_a_page_print_what_it_shows(page: Path, tmp_path: Path) 
                 if command.startswith("cc "):
                     need("cc")
                 actual = run(command, tmp_path)
-                if not fits(expected, actual):
-                    assert f"$ {command}\n{actual}" == f"$ {command}\n{expected}"
+                assert fits(expected, actual), f"$ {command}\n{actual}\nThe page has:\n{expected}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

@@ -11,9 +11,10 @@ import typer
 from protocol.faults import FaultCode
 from referee.cli import run
 from referee.cli.app import app
+from referee.game import Game
 from referee.games import GAMES
 from referee.schema import BOT_MESSAGES, SERVER_MESSAGES
-from tests.docs.pages import PAGES, ROOT, name_of
+from tests.docs.pages import PAGES, ROOT, blocks, name_of
 
 COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 MODULES = [
@@ -38,7 +39,9 @@ def anchors(page: Path) -> set[str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_has_a_page_that_names_all_its_options(game: str) -> None:
     text = text_of(f"docs/games/{game}.md")
-    fields = [field.name.replace("_", "-") for field in msgspec.structs.fields(GAMES[game].options_type)]
+    fields = [
+        field.name.replace("_", "-") for field in msgspec.structs.fields(GAMES[game].options_type)
+    ]
     assert [name for name in fields if f"`{name}" not in text] == []
 
 
@@ -47,6 +50,18 @@ def test_a_game_page_names_every_field_of_the_state(game: str) -> None:
     text = text_of(f"docs/games/{game}.md")
     fields = [field.name for field in msgspec.structs.fields(GAMES[game].view_type)]
     assert [name for name in fields if f"`{name}`" not in text] == []
+
+
+def test_the_game_that_is_shown_has_all_that_a_game_must_have() -> None:
+    (shown,) = (
+        block.body
+        for block in blocks(ROOT / "docs/adding-a-game.md")
+        if block.info.get("file") == "high_card.py"
+    )
+    wanted = [name for name in vars(Game) if not name.startswith("_")]
+    assert [
+        name for name in wanted if not re.search(rf"^    (def )?{name}\b", shown, re.MULTILINE)
+    ] == []
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -87,9 +102,7 @@ def test_relative_links_resolve(page: Path) -> None:
     for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
         target, _, anchor = link.partition("#")
         file = page.parent / target if target else page
-        if "://" not in link and not (
-            file.exists() and (not anchor or anchor in anchors(file))
-        ):
+        if "://" not in link and not (file.exists() and (not anchor or anchor in anchors(file))):
             dead.append(link)
     assert dead == []
 

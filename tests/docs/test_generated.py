@@ -55,12 +55,16 @@ def test_the_stored_transcript_is_the_game_that_its_actions_give() -> None:
                     "state": match.prompt.view,
                     "events": match.prompt.events,
                 }
-                assert {field: message[field] for field in asked} == msgspec.to_builtins(asked)
+                assert {field: message[field] for field in asked} == json.loads(
+                    msgspec.json.encode(asked)
+                )
             case "action":
                 assert match.prompt
                 assert told["from"] == match.prompt.seat
                 match.answer(Acted(message["action"], 0))
             case "end":
                 ends.append((message["scores"], message["places"], message["reason"]))
+            case _:
+                pass
     assert match.result == Finished(Outcome((0, 1), (2, 1), "out"), ("ok", "ok"))
     assert ends == [([0, 1], [2, 1], "out")] * 2

@@ -112,7 +112,7 @@ def _is_consistent(match: Match, result: Finished) -> None:
     else:
         loser = lost[0] if len(lost) == 1 else None
         places = (1, 1) if loser is None else (2, 1) if loser == 0 else (1, 2)
-        scores = match.game.forfeit_scores(match.state, loser)
+        scores = match.game.forfeit_scores(match.state, lost)
         assert (outcome.scores, outcome.places, outcome.reason) == (scores, places, "forfeit")
 
 
