@@ -178,9 +178,7 @@ class End(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="end"
 class Error(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="error"):
     """What you did wrong. Wants no answer."""
 
-    re: Annotated[int | UnsetType, Meta(ge=0, le=2**53 - 1, description="the id it is about")] = (
-        UNSET
-    )
+    re: Annotated[int | UnsetType, Meta(description="the id it is about")] = UNSET
     code: Annotated[str, Meta(description="the fault, one word")]
     message: Annotated[str, Meta(description="the fault in words")]
     fatal: Annotated[bool, Meta(description="whether it cost you the game")]

@@ -5,7 +5,8 @@ to high (2 … A); then come the four wizards W1..W4 and the four jesters N1..N4
 set of cards as the bits of one whole number. That makes ascending bits the canonical hand order.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 RANKS: Final = "23456789TJQKA"
@@ -32,17 +33,16 @@ def bits_of(cards: Iterable[int]) -> int:
     return hand
 
 
-def cards_in(hand: int) -> Iterator[int]:
+@lru_cache(4096)  # a hand is listed many times while it changes little
+def cards_in(hand: int) -> tuple[int, ...]:
     """The cards of a hand in canonical order: C D H S, low to high."""
-    while hand:
-        lowest = hand & -hand
-        yield lowest.bit_length() - 1
-        hand ^= lowest
+    return tuple([card for card in range(hand.bit_length()) if hand >> card & 1])
 
 
+@lru_cache(4096)
 def names_in(hand: int) -> tuple[str, ...]:
     """The cards of a hand as words, in canonical order."""
-    return tuple(NAMES[card] for card in cards_in(hand))
+    return tuple([NAMES[card] for card in cards_in(hand)])
 
 
 def hand_from(names: Iterable[str]) -> int:

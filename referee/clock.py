@@ -23,8 +23,9 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
         >>> Clock(move_ms=1000, bank_ms=400).allowance_ms
         400
         """
-        limits = [limit for limit in (self.move_ms, self.bank_ms) if limit is not None]
-        return min(limits, default=None)
+        if self.bank_ms is None or self.move_ms is None:
+            return self.move_ms if self.bank_ms is None else self.bank_ms
+        return min(self.move_ms, self.bank_ms)
 
     @property
     def deadline_ms(self) -> int | None:

@@ -100,6 +100,7 @@ class State(msgspec.Struct, frozen=True):
     plies: int = 0
     # Positions at a lead so far, the present one last; a position is both hands and who leads.
     positions: tuple[tuple[int, int, int], ...] = ()
+    occurrences: int = 0  # how often the last of them has occurred
     over: Literal["out", "repetition", "ply_limit"] | None = None
 
 
@@ -182,6 +183,15 @@ def beating(hand: int, led: int, own_trump: int) -> int:
     return higher if suit_of(led) == own_trump else higher | hand & SUIT_BITS[own_trump]
 
 
+def _choices(state: State) -> tuple[bool, int]:
+    """Whether the seat to move may take, and the cards that it may play."""
+    if state.led is None:
+        return False, state.hands[state.leader]
+    replier = 1 - state.leader
+    cards = beating(state.hands[replier], state.led, state.trumps[replier])
+    return not cards or state.options.take == "free", cards
+
+
 class SvoyiKoziri:
     """The game, as the referee knows it."""
 
@@ -218,18 +228,21 @@ class SvoyiKoziri:
     def legal_actions(self, state: State) -> tuple[str, ...]:
         if state.over:
             return ()
-        if state.led is None:
-            return tuple([PLAY[card] for card in cards_in(state.hands[state.leader])])
-        replier = 1 - state.leader
-        cards = beating(state.hands[replier], state.led, state.trumps[replier])
-        may_take = not cards or state.options.take == "free"
-        return (*([TAKE] if may_take else []), *[PLAY[card] for card in cards_in(cards)])
+        may_take, cards = _choices(state)
+        plays = tuple([PLAY[card] for card in cards_in(cards)])
+        return (TAKE, *plays) if may_take else plays
 
     def play(self, state: State, action: str) -> State:
-        if action not in self.legal_actions(state):
-            raise IllegalActionError(self.refusal(state, action))
-        seat = state.leader if state.led is None else 1 - state.leader
-        return _taken(state, seat) if action == TAKE else _played(state, seat, _CARD_OF[action])
+        # The same choices as in the legal list: what generates and what validates cannot disagree.
+        seat = self.turn(state)
+        if seat is not None:
+            may_take, cards = _choices(state)
+            if action == TAKE and may_take:
+                return _taken(state, seat)
+            card = _CARD_OF.get(action)
+            if card is not None and cards >> card & 1:
+                return _played(state, seat, card)
+        raise IllegalActionError(self.refusal(state, action))
 
     def refusal(self, state: State, action: str) -> str:
         """`bad_card`, `not_in_hand`, `does_not_beat`, `can_beat`, `nothing_to_take` or `game_over`."""
@@ -261,7 +274,7 @@ class SvoyiKoziri:
             led=msgspec.UNSET if state.led is None else NAMES[state.led],
             plies=state.plies,
             max_plies=state.options.max_plies or 0,
-            position_count=state.positions.count(state.positions[-1]),
+            position_count=state.occurrences,
         )
 
     def happenings(self, before: State, action: str, after: State) -> tuple[Happening, ...]:
@@ -302,11 +315,14 @@ class SvoyiKoziri:
 def at_lead(state: State) -> State:
     """The state with its position counted; a draw when it has now occurred too often."""
     position = (*state.hands, state.leader)
-    positions = (*state.positions, position)
+    occurrences = state.positions.count(position) + 1
     limit = state.options.repetition
-    drawn = limit and positions.count(position) >= limit
+    drawn = limit and occurrences >= limit
     return msgspec.structs.replace(
-        state, positions=positions, over="repetition" if drawn else _ply_limit(state)
+        state,
+        positions=(*state.positions, position),
+        occurrences=occurrences,
+        over="repetition" if drawn else _ply_limit(state),
     )
 
 
@@ -332,6 +348,7 @@ def _played(state: State, seat: int, card: int) -> State:
         led=card if is_lead else None,
         plies=state.plies + 1,
         positions=state.positions,
+        occurrences=state.occurrences,
         over=None if hand else "out",
     )
     if not hand:

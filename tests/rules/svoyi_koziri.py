@@ -230,7 +230,7 @@ def _state(given: Input) -> State:
     seen = given.get("seen") or 1
     position = (*_hands_at_lead(state), state.leader)
     if state.led is not None:
-        return replace(state, positions=(position,) * seen)
+        return replace(state, positions=(position,) * seen, occurrences=seen)
     return at_lead(replace(state, positions=(position,) * (seen - 1)))
 
 
