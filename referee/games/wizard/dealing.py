@@ -70,6 +70,7 @@ def determinized(view: View, seat: int, seats: int, options: Options, rng: Rando
     hands[seat] = own
     was_dealt = tuple([hand | cards for hand, cards in zip(hands, played, strict=True)])
     sizes = round_sizes(options, seats)
+    trick = tuple([NUMBERS[name] for _, name in view.trick])
     return State(
         options=options,
         rounds=view.rounds,
@@ -84,7 +85,8 @@ def determinized(view: View, seat: int, seats: int, options: Options, rng: Rando
         bids=tuple(view.bids),
         won=tuple(view.won),
         leader=view.leader,
-        trick=tuple([NUMBERS[name] for _, name in view.trick]),
+        trick=trick,
+        led=led_suit(trick),
         played=tuple(map(tuple, view.played)),
         scores=tuple(view.scores),
     )

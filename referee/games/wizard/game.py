@@ -11,7 +11,7 @@ from referee.game import DealError, Happening, IllegalActionError, Outcome
 from referee.games.wizard.dealing import dealt, determinized, drawn, round_from
 from referee.games.wizard.moves import (
     CARD_OF,
-    PLAY,
+    PLAY_OF,
     TRUMP,
     begun,
     bids_allowed,
@@ -59,14 +59,14 @@ class Wizard:
         if state.mover is None:
             return ()
         if state.phase == "play":
-            return _actions_of(playable(state.hands[state.mover], state.trick))
+            return _actions_of(playable(state.hands[state.mover], state.led))
         return TRUMP if state.phase == "trump" else bids_allowed(state)
 
     def play(self, state: State, action: str) -> State:
         # A look at the same bits that the list is made of, instead of a search in the list.
         if state.phase == "play" and state.mover is not None:
             card = CARD_OF.get(action)
-            if card is not None and playable(state.hands[state.mover], state.trick) >> card & 1:
+            if card is not None and playable(state.hands[state.mover], state.led) >> card & 1:
                 return with_card(state, state.mover, card)
         elif action in self.legal_actions(state):
             return with_trump(state, action) if state.phase == "trump" else with_bid(state, action)
@@ -137,7 +137,7 @@ def _actions_of(cards: int) -> tuple[str, ...]:
     """`play` for each card. This is where a referee's time goes: a loop, not a generator."""
     actions = []
     while cards:
-        lowest = cards & -cards
-        actions.append(PLAY[lowest.bit_length() - 1])
-        cards ^= lowest
+        rest = cards & cards - 1
+        actions.append(PLAY_OF[cards ^ rest])
+        cards = rest
     return tuple(actions)

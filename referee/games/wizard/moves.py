@@ -6,14 +6,29 @@ from typing import Final, TypeVar
 import msgspec
 
 from referee.cards import NAMES, SUITS
-from referee.games.wizard.shapes import LARGEST_ROUND, Options, PlayedCard, Round, State
-from referee.games.wizard.tricks import NO_SUIT, SUIT_OF, WIZARDS, places, points, winner_of
+from referee.games.wizard.shapes import LARGEST_ROUND, SEATS, Options, PlayedCard, Round, State
+from referee.games.wizard.tricks import (
+    NO_SUIT,
+    SUIT_OF,
+    WIZARDS,
+    led_suit,
+    places,
+    points,
+    winner_of,
+)
 
 TRUMP: Final[tuple[str, ...]] = tuple(f"trump {suit}" for suit in SUITS)
 BID: Final[tuple[str, ...]] = tuple(f"bid {tricks}" for tricks in range(LARGEST_ROUND + 1))
 PLAY: Final[tuple[str, ...]] = tuple(f"play {name}" for name in NAMES)
+PLAY_OF: Final[dict[int, str]] = {1 << card: action for card, action in enumerate(PLAY)}  # by bit
 CARD_OF: Final[dict[str, int]] = {action: card for card, action in enumerate(PLAY)}
 _BID_OF: Final[dict[str, int]] = {action: tricks for tricks, action in enumerate(BID)}
+
+_ORDER: Final[dict[tuple[int, int], tuple[int, ...]]] = {
+    (seats, leader): (*range(leader, seats), *range(leader))
+    for seats in SEATS
+    for leader in range(seats)
+}
 
 T = TypeVar("T")
 
@@ -39,6 +54,7 @@ def begun(
         won=(0,) * seats,
         leader=left,
         trick=(),
+        led=NO_SUIT,
         played=(),
         scores=scores,
     )
@@ -90,7 +106,9 @@ def with_card(state: State, seat: int, card: int) -> State:
         leader = mover = (leader + winner_of(trick, state.trump)) % seats
         won = _put(won, mover, won[mover] + 1)
         played = (*played, shown(state.leader, trick, seats))
-        trick = ()
+        trick, led = (), NO_SUIT
+    else:
+        led = led_suit(trick)
     after = State(
         state.options,
         state.rounds,
@@ -104,6 +122,7 @@ def with_card(state: State, seat: int, card: int) -> State:
         won,
         leader,
         trick,
+        led,
         played,
         state.scores,
     )
@@ -122,9 +141,11 @@ def _scored(state: State) -> State:
 
 
 def _put(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])
+    changed = [*values]
+    changed[seat] = value
+    return (*changed,)
 
 
 def shown(leader: int, trick: Sequence[int], seats: int) -> tuple[PlayedCard, ...]:
     """A trick as a view shows it: seat and card, in order of play."""
-    return tuple([((leader + nth) % seats, NAMES[card]) for nth, card in enumerate(trick)])
+    return tuple(zip(_ORDER[seats, leader], map(NAMES.__getitem__, trick), strict=False))

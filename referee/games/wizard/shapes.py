@@ -63,7 +63,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The whole truth. `trick` is in order of play, `played` as a view shows it."""
+    """The whole truth. `trick` is in order of play, `led` its suit, `played` as a view shows it."""
 
     options: Options
     rounds: int
@@ -77,6 +77,7 @@ class State(msgspec.Struct, frozen=True):
     won: tuple[int, ...]
     leader: int
     trick: tuple[int, ...]
+    led: int
     played: tuple[tuple[PlayedCard, ...], ...]
     scores: tuple[int, ...]
 

@@ -46,9 +46,9 @@ def winner_of(trick: Sequence[int], trump: int) -> int:
     return strengths.index(max(strengths))
 
 
-def playable(hand: int, trick: Iterable[int]) -> int:
-    """The cards of a hand that may be played to the trick."""
-    following = hand & FOLLOWING[led_suit(trick)]
+def playable(hand: int, led: int) -> int:
+    """The cards of a hand that may be played when this suit is led."""
+    following = hand & FOLLOWING[led]
     return following | hand & SPECIALS if following else hand
 
 

@@ -10,7 +10,7 @@ from protocol.messages import Event, Moved, RoundBegan, Scored, TrickWon, TrumpS
 from referee.cards import NAMES, NUMBERS, SUITS
 from referee.games.wizard.moves import BID, CARD_OF
 from referee.games.wizard.shapes import Phase, State
-from referee.games.wizard.tricks import NO_SUIT, SUIT_OF, led_suit, winner_of
+from referee.games.wizard.tricks import NO_SUIT, SUIT_OF, winner_of
 
 _SUIT_WORDS: Final = ("clubs", "diamonds", "hearts", "spades")
 VERBS: Final[tuple[str, ...]] = get_args(Phase)
@@ -50,7 +50,7 @@ def _card_refusal(state: State, seat: int, action: str) -> str:
         return f"bad_card: {word!r} is no card; say `play` and a card"
     if not state.hands[seat] >> card & 1:
         return f"not_in_hand: seat {seat} does not hold {NAMES[card]}"
-    suit = _SUIT_WORDS[led_suit(state.trick)]
+    suit = _SUIT_WORDS[state.led]
     return f"must_follow: {suit} were led and seat {seat} has some; {NAMES[card]} is none of them"
 
 
@@ -101,7 +101,7 @@ def _decision(before: State, action: str) -> str:
         return f"names {_SUIT_WORDS[SUITS.index(word)]} as trump"
     if verb == "bid":
         return f"bids {word}"
-    led, suit = led_suit(before.trick), SUIT_OF[NUMBERS[word]]
+    led, suit = before.led, SUIT_OF[NUMBERS[word]]
     if not before.trick:
         return f"leads {word}"
     if NO_SUIT in (led, suit):
