@@ -1,6 +1,8 @@
 """Wizard beside its rule cases: options, deals, views, events, words, and what can be guessed."""
 
 from collections import Counter
+from itertools import accumulate, permutations
+from operator import and_
 from random import Random
 from typing import Any, Final
 
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from protocol.messages import Event, Moved, RoundBegan, Scored, TrickWon, TrumpSet
-from referee.cards import NAMES, SUIT_BITS, hand_from, names_in
+from referee.cards import NAMES, SUIT_BITS, SUITS, hand_from, names_in
 from referee.game import DealError, Outcome
 from referee.games.wizard import Deal, DealtRound, Options, State, View, Wizard
 from referee.games.wizard.dealing import placed
@@ -295,15 +297,26 @@ def test_cards_that_only_one_distribution_allows_are_placed():
 @pytest.mark.parametrize(
     ("needs", "barred"),
     [
-        ((2, 1, 2), (0, 0, 0)),
-        ((2, 1, 2), (SUIT_BITS[0], 0, 0)),
-        ((1, 2, 2), (SUIT_BITS[0],) * 2 + (0,)),
+        ((2, 1, 2), ("", "", "")),
+        ((2, 1, 2), ("C", "", "")),
+        ((1, 2, 2), ("C", "C", "")),
+        ((2, 1, 2), ("C", "D", "")),
+        ((2, 2, 1), ("C", "DH", "")),
     ],
 )
-def test_with_one_suit_lacking_all_distributions_are_equally_likely(needs, barred):
-    cards = hand_from(["2C", "3C", "2D", "3H", "W1"])
-    rng, tries = Random(1), 12_000
-    found = Counter(tuple(placed(cards, needs, barred, rng)) for _ in range(tries))
-    expected = tries / len(found)
-    assert all(not hand & bars for hands in found for hand, bars in zip(hands, barred, strict=True))
-    assert sum((n - expected) ** 2 / expected for n in found.values()) < 2.0 * len(found)
+def test_all_distributions_that_can_be_are_equally_likely(needs, barred):
+    cards = ("2C", "3C", "2D", "3H", "W1")
+    bars = [sum(SUIT_BITS[SUITS.index(suit)] for suit in suits) for suits in barred]
+    cuts = {_cut(order, needs) for order in permutations(cards)}
+    possible = {hands for hands in cuts if not any(map(and_, hands, bars))}
+    rng, expected = Random(2), 400
+    found = Counter(
+        tuple(placed(hand_from(cards), needs, bars, rng)) for _ in range(expected * len(possible))
+    )
+    assert found.keys() == possible
+    assert sum((n - expected) ** 2 / expected for n in found.values()) < 2.5 * len(possible)
+
+
+def _cut(order: tuple[str, ...], needs: tuple[int, ...]) -> tuple[int, ...]:
+    ends = list(accumulate(needs))
+    return tuple(hand_from(order[end - n : end]) for n, end in zip(needs, ends, strict=True))

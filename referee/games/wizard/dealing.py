@@ -22,6 +22,7 @@ from referee.games.wizard.shapes import (
 from referee.games.wizard.tricks import FOLLOWING, NO_SUIT, PACK, SUIT_OF, led_suit
 
 _WHOLE_PACK: Final = (1 << PACK) - 1
+_SWAPS: Final = 8  # for each card
 
 
 def drawn(rng: Random, number: int, cards: int, seats: int) -> Round:
@@ -115,10 +116,7 @@ def _shown_by(view: View, seats: int) -> tuple[list[int], list[int]]:
 
 
 def placed(cards: int, needs: Sequence[int], barred: Sequence[int], rng: Random) -> list[int]:
-    """As many cards to each place as it needs, none that is barred to it, and none left over.
-
-    Uniform as long as only one suit is barred somewhere.
-    """
+    """As many cards to each place as it needs, none that is barred to it, and none left over."""
     wanting, hands = list(needs), [0] * len(needs)
     tight = _tight_groups(barred)
     for card in _most_barred_first(cards, barred, rng):
@@ -131,7 +129,21 @@ def placed(cards: int, needs: Sequence[int], barred: Sequence[int], rng: Random)
         hands[place] |= bits_of(free[:count])
         del free[:count]
     assert not free
-    return hands
+    return _swapped(hands, barred, rng) if tight else hands
+
+
+def _swapped(hands: Sequence[int], barred: Sequence[int], rng: Random) -> list[int]:
+    """The hands after many swaps of two cards, which make all distributions alike in the long run."""
+    owned = [(place, 1 << card) for place, hand in enumerate(hands) for card in cards_in(hand)]
+    places, cards = [place for place, _ in owned], [card for _, card in owned]
+    for _ in range(_SWAPS * len(owned)):
+        i, j = int(rng.random() * len(owned)), int(rng.random() * len(owned))
+        if not (cards[j] & barred[places[i]] or cards[i] & barred[places[j]]):
+            cards[i], cards[j] = cards[j], cards[i]
+    swapped = [0] * len(hands)
+    for place, card in zip(places, cards, strict=True):
+        swapped[place] |= card
+    return swapped
 
 
 def _most_barred_first(cards: int, barred: Sequence[int], rng: Random) -> list[int]:

@@ -117,10 +117,9 @@ class Wizard:
     ) -> State:
         """A state that the seat may be in; bids and choices of the others are not read into it.
 
-        As long as nobody has failed to follow, all distributions of the unseen cards are equally
-        likely. After that, the cards of the suits that somebody lacks are placed first, one by one,
-        each with a chance proportional to the cards a place still needs, where the rest can still
-        be placed: near to uniform, and never in vain. Later rounds are drawn afresh.
+        The unseen cards lie anywhere, but a seat that did not follow holds none of that suit. All
+        distributions that can be are about equally likely, exactly so until somebody shows to lack
+        a suit; then they are reached by chance placing and many swaps. Later rounds: drawn afresh.
         """
         return determinized(view, seat, seats, options, rng)
 
