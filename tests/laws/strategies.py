@@ -91,8 +91,7 @@ def _wizard_places(state: wizard.State) -> Counter[str]:
     return Counter(
         [
             *(card for hand in state.hands for card in names_in(hand)),
-            *(NAMES[card] for card in state.trick),
-            *(card for trick in state.played for _, card in trick),
+            *(card for trick in (state.trick, *state.played) for _, card in trick),
             *upcard,
             *rest.elements(),
         ]

@@ -12,7 +12,7 @@ from referee.game import IllegalActionError, OptionsError
 from referee.games.wizard import Options, Round, State, Wizard
 from referee.games.wizard.moves import begun
 from referee.games.wizard.shapes import round_sizes
-from referee.games.wizard.tricks import NO_SUIT, PACK, led_suit, places, points, winner_of
+from referee.games.wizard.tricks import NO_SUIT, PACK, places, points, standing
 
 Input: TypeAlias = Mapping[str, Any]
 Facts: TypeAlias = dict[str, Any]
@@ -22,11 +22,11 @@ GAME: Final = Wizard()
 
 def trick_facts(given: Input) -> Facts:
     cards = [NUMBERS[name] for name in given["cards"]]
-    winner = winner_of(cards, _suit(given["trump"]))
+    led, _, winner = standing(cards, _suit(given["trump"]))
     return {
         "winner_index": winner,
         "winner_seat": (given["leader"] + winner) % given["players"],
-        "led_suit": _name(led_suit(cards)),
+        "led_suit": _name(led),
     }
 
 
@@ -185,16 +185,19 @@ def _begun(
 
 def _playing(given: Input) -> State:
     """Seat 2 of 6 holds the hand; before it, the trick was played from whoever led it."""
-    hand, trick = hand_from(given["hand"]), tuple(NUMBERS[name] for name in given["trick"])
-    hands = [(), (), names_in(hand), (), (), ()]
+    hand, cards = hand_from(given["hand"]), given["trick"]
+    leader = (2 - len(cards)) % 6
+    led, power, winner = standing([NUMBERS[name] for name in cards], _suit(given["trump"]))
     return replace(
-        _begun(0, len(given["hand"]), hands, "N4"),
+        _begun(0, len(given["hand"]), [(), (), names_in(hand), (), (), ()], "N4"),
         phase="play",
         mover=2,
         trump=_suit(given["trump"]),
-        leader=(2 - len(trick)) % 6,
-        trick=trick,
-        led=led_suit(trick),
+        leader=leader,
+        trick=tuple(((leader + nth) % 6, name) for nth, name in enumerate(cards)),
+        led=led,
+        power=power,
+        winner=(leader + winner) % 6,
     )
 
 

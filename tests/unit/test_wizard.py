@@ -184,7 +184,7 @@ def test_a_round_without_trump_says_so_when_it_begins():
     whole = GAME.deal(Random(3), 6, Options(rounds=(1, 10)))
     state = GAME.start(whole, 6, Options(rounds=(1, 10)))
     state = replace(state, phase="play", mover=5, bids=(0,) * 6, leader=5, hands=(0,) * 5 + (1,))
-    before = replace(state, leader=0, trick=(52, 53, 54, 55, 56))
+    before = replace(state, leader=0, trick=((0, "W1"),) * 5, power=100, winner=0)
     after = GAME.play(before, "play 2C")
     *_, began, trump = [h.event for h in GAME.happenings(before, "play 2C", after)]
     assert (began, trump) == (RoundBegan(round=2, cards=10, dealer=1), TrumpSet())

@@ -19,7 +19,7 @@ from referee.games.wizard.shapes import (
     View,
     round_sizes,
 )
-from referee.games.wizard.tricks import FOLLOWING, NO_SUIT, PACK, SUIT_OF, led_suit
+from referee.games.wizard.tricks import FOLLOWING, NO_SUIT, PACK, SUIT_OF, standing
 
 _WHOLE_PACK: Final = (1 << PACK) - 1
 _SWAPS: Final = 8  # for each card
@@ -71,7 +71,8 @@ def determinized(view: View, seat: int, seats: int, options: Options, rng: Rando
     hands[seat] = own
     was_dealt = tuple([hand | cards for hand, cards in zip(hands, played, strict=True)])
     sizes = round_sizes(options, seats)
-    trick = tuple([NUMBERS[name] for _, name in view.trick])
+    trump = NO_SUIT if view.trump is None else SUITS.index(view.trump)
+    led, power, winner = standing([NUMBERS[name] for _, name in view.trick], trump)
     return State(
         options=options,
         rounds=view.rounds,
@@ -82,12 +83,14 @@ def determinized(view: View, seat: int, seats: int, options: Options, rng: Rando
         phase=view.phase,
         mover=_mover(view, seats),
         hands=tuple(hands),
-        trump=NO_SUIT if view.trump is None else SUITS.index(view.trump),
+        trump=trump,
         bids=tuple(view.bids),
         won=tuple(view.won),
         leader=view.leader,
-        trick=trick,
-        led=led_suit(trick),
+        trick=tuple(view.trick),
+        led=led,
+        power=power,
+        winner=(view.leader + winner) % seats,
         played=tuple(map(tuple, view.played)),
         scores=tuple(view.scores),
     )
@@ -108,7 +111,7 @@ def _shown_by(view: View, seats: int) -> tuple[list[int], list[int]]:
     for trick in (*view.played, view.trick):
         cards = [NUMBERS[name] for _, name in trick]
         for nth, (player, _) in enumerate(trick):
-            led, card = led_suit(cards[:nth]), cards[nth]
+            led, card = standing(cards[:nth], NO_SUIT)[0], cards[nth]
             played[player] |= 1 << card
             if SUIT_OF[card] not in (led, NO_SUIT):
                 barred[player] |= FOLLOWING[led]

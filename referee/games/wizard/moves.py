@@ -1,34 +1,22 @@
 """From state to state: the deal of a round, trump, bids, cards, scores."""
 
-from collections.abc import Sequence
 from typing import Final, TypeVar
 
 import msgspec
 
 from referee.cards import NAMES, SUITS
 from referee.games.wizard.shapes import LARGEST_ROUND, SEATS, Options, PlayedCard, Round, State
-from referee.games.wizard.tricks import (
-    NO_SUIT,
-    SUIT_OF,
-    WIZARDS,
-    led_suit,
-    places,
-    points,
-    winner_of,
-)
+from referee.games.wizard.tricks import NO_SUIT, NOTHING, SUIT_OF, WIZARDS, joining, places, points
 
 TRUMP: Final[tuple[str, ...]] = tuple(f"trump {suit}" for suit in SUITS)
 BID: Final[tuple[str, ...]] = tuple(f"bid {tricks}" for tricks in range(LARGEST_ROUND + 1))
 PLAY: Final[tuple[str, ...]] = tuple(f"play {name}" for name in NAMES)
-PLAY_OF: Final[dict[int, str]] = {1 << card: action for card, action in enumerate(PLAY)}  # by bit
 CARD_OF: Final[dict[str, int]] = {action: card for card, action in enumerate(PLAY)}
 _BID_OF: Final[dict[str, int]] = {action: tricks for tricks, action in enumerate(BID)}
 
-_ORDER: Final[dict[tuple[int, int], tuple[int, ...]]] = {
-    (seats, leader): (*range(leader, seats), *range(leader))
-    for seats in SEATS
-    for leader in range(seats)
-}
+_PLAYED: Final[list[list[PlayedCard]]] = [
+    [(seat, name) for name in NAMES] for seat in range(SEATS.stop)
+]
 
 T = TypeVar("T")
 
@@ -55,6 +43,8 @@ def begun(
         leader=left,
         trick=(),
         led=NO_SUIT,
+        power=NOTHING,
+        winner=left,
         played=(),
         scores=scores,
     )
@@ -98,17 +88,18 @@ def with_bid(state: State, action: str) -> State:
 
 def with_card(state: State, seat: int, card: int) -> State:
     """The state after a card, with the trick, the round and the next deal that it brings about."""
-    seats, leader, won, played = len(state.hands), state.leader, state.won, state.played
     hands = _put(state.hands, seat, state.hands[seat] & ~(1 << card))
-    trick = (*state.trick, card)
-    mover = (seat + 1) % seats
-    if len(trick) == seats:
-        leader = mover = (leader + winner_of(trick, state.trump)) % seats
-        won = _put(won, mover, won[mover] + 1)
-        played = (*played, shown(state.leader, trick, seats))
-        trick, led = (), NO_SUIT
-    else:
-        led = led_suit(trick)
+    trick = (*state.trick, _PLAYED[seat][card])
+    led, power = joining(card, state.trump, state.led, state.power)
+    winner, mover, leader = seat, (seat + 1) % len(hands), state.leader
+    if power <= state.power:
+        winner, power = state.winner, state.power
+    won, played = state.won, state.played
+    if len(trick) == len(hands):
+        leader = mover = winner
+        won = _put(won, winner, won[winner] + 1)
+        played = (*played, trick)
+        trick, led, power = (), NO_SUIT, NOTHING
     after = State(
         state.options,
         state.rounds,
@@ -123,6 +114,8 @@ def with_card(state: State, seat: int, card: int) -> State:
         leader,
         trick,
         led,
+        power,
+        winner,
         played,
         state.scores,
     )
@@ -144,8 +137,3 @@ def _put(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
     changed = [*values]
     changed[seat] = value
     return (*changed,)
-
-
-def shown(leader: int, trick: Sequence[int], seats: int) -> tuple[PlayedCard, ...]:
-    """A trick as a view shows it: seat and card, in order of play."""
-    return tuple(zip(_ORDER[seats, leader], map(NAMES.__getitem__, trick), strict=False))

@@ -63,7 +63,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """The whole truth. `trick` is in order of play, `led` its suit, `played` as a view shows it."""
+    """The whole truth. `trick` has `led`, its suit, and the `power` of the card that wins it so far."""
 
     options: Options
     rounds: int
@@ -76,8 +76,10 @@ class State(msgspec.Struct, frozen=True):
     bids: tuple[int | None, ...]
     won: tuple[int, ...]
     leader: int
-    trick: tuple[int, ...]
+    trick: tuple[PlayedCard, ...]
     led: int
+    power: int
+    winner: int
     played: tuple[tuple[PlayedCard, ...], ...]
     scores: tuple[int, ...]
 

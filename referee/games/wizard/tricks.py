@@ -11,6 +11,7 @@ PACK: Final = len(NAMES)
 # the trump of a round without one.
 NO_SUIT: Final = 4
 SUIT_OF: Final[tuple[int, ...]] = tuple(min(card // 13, NO_SUIT) for card in range(PACK))
+NOTHING: Final = -1  # the power of an empty trick
 FOLLOWING: Final[tuple[int, ...]] = (*SUIT_BITS, 0)
 
 _FIRST_JESTER: Final = NUMBERS["N1"]
@@ -31,19 +32,21 @@ _POWER: Final = [
 ]
 
 
-def led_suit(trick: Iterable[int]) -> int:
-    """The suit to follow: that of the first card that is no jester."""
-    for card in trick:
-        if card < _FIRST_JESTER:
-            return SUIT_OF[card]
-    return NO_SUIT
+def joining(card: int, trump: int, led: int, power: int) -> tuple[int, int]:
+    """The suit led and the card's power, when it joins a trick of this suit and highest power."""
+    if power <= 0:  # only jesters so far: this card sets the suit
+        led = SUIT_OF[card]
+    return led, _POWER[trump][led][card]
 
 
-def winner_of(trick: Sequence[int], trump: int) -> int:
-    """Which card takes the trick, counted from the lead; of equals the first."""
-    powers = _POWER[trump][led_suit(trick)]
-    strengths = [powers[card] for card in trick]
-    return strengths.index(max(strengths))
+def standing(trick: Iterable[int], trump: int) -> tuple[int, int, int]:
+    """Of the cards so far: the suit to follow, the highest power, and which card has it first."""
+    led, highest, winner = NO_SUIT, NOTHING, 0
+    for nth, card in enumerate(trick):
+        led, power = joining(card, trump, led, highest)
+        if power > highest:
+            highest, winner = power, nth
+    return led, highest, winner
 
 
 def playable(hand: int, led: int) -> int:

@@ -10,7 +10,7 @@ from protocol.messages import Event, Moved, RoundBegan, Scored, TrickWon, TrumpS
 from referee.cards import NAMES, NUMBERS, SUITS
 from referee.games.wizard.moves import BID, CARD_OF
 from referee.games.wizard.shapes import Phase, State
-from referee.games.wizard.tricks import NO_SUIT, SUIT_OF, winner_of
+from referee.games.wizard.tricks import NO_SUIT, SUIT_OF, joining
 
 _SUIT_WORDS: Final = ("clubs", "diamonds", "hearts", "spades")
 VERBS: Final[tuple[str, ...]] = get_args(Phase)
@@ -56,13 +56,13 @@ def _card_refusal(state: State, seat: int, action: str) -> str:
 
 def facts(before: State, action: str, after: State) -> Iterator[Event]:
     """What an action settled, in the order of the table."""
-    seats = len(before.hands)
     if before.phase == "trump":
         yield TrumpSet(suit=SUITS[after.trump])
-    if before.phase != "play" or len(before.trick) < seats - 1:
+    if before.phase != "play" or len(before.trick) + 1 < len(before.hands):
         return
-    trick = (*before.trick, CARD_OF[action])
-    yield TrickWon((before.leader + winner_of(trick, before.trump)) % seats)
+    assert before.mover is not None
+    _, power = joining(CARD_OF[action], before.trump, before.led, before.power)
+    yield TrickWon(before.mover if power > before.power else before.winner)
     next_round = after.round.number > before.round.number
     if next_round or after.mover is None:
         yield Scored(tuple(map(sub, after.scores, before.scores)))
