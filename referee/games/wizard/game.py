@@ -1,28 +1,26 @@
 """The game, as the referee knows it: the contract of `referee.game`, put together from its parts."""
 
-from collections.abc import Callable, Collection
-from functools import cache
+from collections.abc import Collection
 from random import Random
-from typing import Final
 
 from msgspec import UNSET
 
 from protocol.messages import Event, Moved
-from referee.cards import NAMES, cards_in, names_in
+from referee.cards import NAMES, names_in
 from referee.game import DealError, Happening, IllegalActionError, Outcome
 from referee.games.wizard.dealing import dealt, determinized, drawn, round_from
 from referee.games.wizard.moves import (
     CARD_OF,
-    PLAY,
     TRUMP,
     begun,
     bids_allowed,
+    plays,
     with_bid,
     with_card,
     with_trump,
 )
 from referee.games.wizard.shapes import SEATS, Deal, Options, State, View, round_sizes
-from referee.games.wizard.tricks import PACK, places, playable
+from referee.games.wizard.tricks import places, playable
 from referee.games.wizard.words import description, facts, refusal, suit_name
 
 
@@ -60,7 +58,7 @@ class Wizard:
         if state.mover is None:
             return ()
         if state.phase == "play":
-            return _actions_of(playable(state.hands[state.mover], state.led))
+            return plays(playable(state.hands[state.mover], state.led))
         return TRUMP if state.phase == "trump" else bids_allowed(state)
 
     def play(self, state: State, action: str) -> State:
@@ -131,25 +129,3 @@ class Wizard:
         """The naming of trump, and the card that ends a round."""
         last = before.phase == "play" and sum(map(int.bit_count, before.hands)) == 1
         return before.phase == "trump" or last
-
-
-def _actions_of(cards: int) -> tuple[str, ...]:
-    """`play` for each card. A referee's time goes here: so no card is looked at twice."""
-    return (
-        *_plays_of_clubs(cards & _SUIT),
-        *_plays_of_diamonds(cards >> 13 & _SUIT),
-        *_plays_of_hearts(cards >> 26 & _SUIT),
-        *_plays_of_spades(cards >> 39 & _SUIT),
-        *_plays_of_specials(cards >> 52),
-    )
-
-
-def _remembered(first: int) -> Callable[[int], tuple[str, ...]]:
-    """The actions of the cards of one suit, from its first card on, made when first needed."""
-    return cache(lambda cards: tuple([PLAY[first + card] for card in cards_in(cards)]))
-
-
-_SUIT: Final = 0x1FFF
-_plays_of_clubs, _plays_of_diamonds, _plays_of_hearts, _plays_of_spades, _plays_of_specials = map(
-    _remembered, range(0, PACK, 13)
-)
