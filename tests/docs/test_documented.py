@@ -38,9 +38,7 @@ def anchors(page: Path) -> set[str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_has_a_page_that_names_all_its_options(game: str) -> None:
     text = text_of(f"docs/games/{game}.md")
-    fields = [
-        field.name.replace("_", "-") for field in msgspec.structs.fields(GAMES[game].options_type)
-    ]
+    fields = [field.name.replace("_", "-") for field in msgspec.structs.fields(GAMES[game].options_type)]
     assert [name for name in fields if f"`{name}" not in text] == []
 
 
@@ -89,7 +87,9 @@ def test_relative_links_resolve(page: Path) -> None:
     for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
         target, _, anchor = link.partition("#")
         file = page.parent / target if target else page
-        if "://" not in link and not (file.exists() and (not anchor or anchor in anchors(file))):
+        if "://" not in link and not (
+            file.exists() and (not anchor or anchor in anchors(file))
+        ):
             dead.append(link)
     assert dead == []
 
