@@ -125,6 +125,14 @@ class Game(Protocol[S]):
         """The scores to record when the game ends now because these seats have forfeited."""
         ...
 
+    def redeal(self, state: S, seat: int, rng: Random) -> S:
+        """Another truth that the seat cannot tell from this one, later deals included."""
+        ...
+
+    def determinize(self, view: Any, seat: int, seats: int, options: Any, rng: Random) -> S:
+        """A whole state that the seat may be in when this is its view: it would see the same."""
+        ...
+
     def describe(self, before: S, event: Event) -> str:
         """The event in plain words without its subject ("leads TC"); empty: nothing to add."""
         ...

@@ -4,5 +4,6 @@ from typing import Any, Final
 
 from referee.game import Game
 from referee.games.svoyi_koziri import SvoyiKoziri
+from referee.games.wizard import Wizard
 
-GAMES: Final[dict[str, Game[Any]]] = {game.name: game for game in (SvoyiKoziri(),)}
+GAMES: Final[dict[str, Game[Any]]] = {game.name: game for game in (SvoyiKoziri(), Wizard())}

@@ -295,6 +295,25 @@ class SvoyiKoziri:
     def forfeit_scores(self, state: State, out: Collection[int]) -> tuple[int, ...]:
         return tuple(int(seat not in out) for seat in (0, 1))
 
+    def redeal(self, state: State, seat: int, rng: Random) -> State:
+        return state  # nothing is hidden
+
+    def determinize(
+        self, view: View, seat: int, seats: int, options: Options, rng: Random
+    ) -> State:
+        """Of the positions before this one, a view tells only how often the present one occurred."""
+        first, second = map(hand_from, view.hands)
+        state = State(
+            options=options,
+            trumps=(SUITS.index(view.trumps[0]), SUITS.index(view.trumps[1])),
+            leader=view.leader,
+            hands=(first, second),
+            pile=tuple([NUMBERS[name] for name in view.pile]),
+            led=None if view.led is msgspec.UNSET else NUMBERS[view.led],
+            plies=view.plies,
+        )
+        return _recounted(state, view.position_count)
+
     def describe(self, before: State, event: Event) -> str:
         if not isinstance(event, Moved):
             return ""
@@ -324,6 +343,17 @@ def at_lead(state: State) -> State:
         occurrences=occurrences,
         over="repetition" if drawn else _ply_limit(state),
     )
+
+
+def _recounted(state: State, count: int) -> State:
+    """The state whose last lead was at a position that has occurred so often."""
+    led = 0 if state.led is None else 1 << state.led
+    hands = _with_hand(state, state.leader, state.hands[state.leader] | led)
+    counted = msgspec.structs.replace(state, positions=((*hands, state.leader),) * count)
+    if not all(state.hands):
+        return msgspec.structs.replace(counted, over="out")
+    drawn = 0 < state.options.repetition <= count
+    return msgspec.structs.replace(counted, over="repetition" if drawn else _ply_limit(state))
 
 
 def _ply_limit(state: State) -> Literal["ply_limit"] | None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.cards import NAMES, names_in
 from referee.game import Game
-from referee.games import GAMES, svoyi_koziri
+from referee.games import GAMES, svoyi_koziri, wizard
 
 every_game = pytest.mark.parametrize("name", GAMES)
 secrets = st.binary(min_size=32, max_size=32).map(bytes.hex)
@@ -69,6 +69,59 @@ def _svoyi_spoil(
     return replace(deal, hands=(tuple(mine), tuple(yours)))
 
 
+def _wizard_options() -> st.SearchStrategy[wizard.Options]:
+    few = st.lists(st.integers(1, 5), min_size=1, max_size=4).map(tuple)
+    return st.builds(
+        wizard.Options,
+        bid_rule=st.sampled_from(["free", "hook", "canadian"]),
+        # Ten cards are all of the pack for six players; whole games come with other laws.
+        rounds=st.one_of(few, few, few, st.sampled_from([(10,), (9, 10), "1, 2,3"])),
+    )
+
+
+def _wizard_pack(options: wizard.Options) -> Counter[str]:
+    return Counter(NAMES)
+
+
+def _wizard_places(state: wizard.State) -> Counter[str]:
+    """Hands, trick, tricks taken, upcard, and the rest that was not dealt."""
+    dealt = state.round
+    upcard = [] if dealt.upcard is None else [NAMES[dealt.upcard]]
+    rest = Counter(NAMES) - Counter([*upcard, *(c for hand in dealt.hands for c in names_in(hand))])
+    return Counter(
+        [
+            *(card for hand in state.hands for card in names_in(hand)),
+            *(card for trick in (state.trick, *state.played) for _, card in trick),
+            *upcard,
+            *rest.elements(),
+        ]
+    )
+
+
+def _wizard_spoil(lot: Random, deal: wizard.Deal, options: wizard.Options) -> wizard.Deal:
+    rounds = list(deal.rounds)
+    at = lot.randrange(len(rounds))
+    hands, upcard = [list(hand) for hand in rounds[at].hands], rounds[at].upcard
+    match lot.choice(["twice", "short", "no such card", "seat", "upcard", "fewer", "more"]):
+        case "twice":
+            hands[0][0] = hands[1][0]
+        case "short":
+            del hands[-1][-1]
+        case "no such card":
+            hands[1][-1] = "XX"
+        case "seat":
+            hands.append([])
+        case "upcard":
+            upcard = None if upcard else hands[0][0]
+        case "fewer":
+            del rounds[at]
+            return replace(deal, rounds=tuple(rounds))
+        case _:
+            return replace(deal, rounds=(*rounds, rounds[at]))
+    rounds[at] = wizard.DealtRound(tuple(map(tuple, hands)), upcard)
+    return replace(deal, rounds=tuple(rounds))
+
+
 MATERIAL: Final[dict[str, Material]] = {
     "svoyi-koziri": Material(
         options=_svoyi_options(),
@@ -76,6 +129,18 @@ MATERIAL: Final[dict[str, Material]] = {
         places=_svoyi_places,
         spoil=_svoyi_spoil,
         near_misses=(*(f"play {card}" for card in NAMES), "take", "play", "play 10C", "TAKE"),
+    ),
+    "wizard": Material(
+        options=_wizard_options(),
+        pack=_wizard_pack,
+        places=_wizard_places,
+        spoil=_wizard_spoil,
+        near_misses=(
+            *(f"play {card}" for card in NAMES),
+            *(f"bid {tricks}" for tricks in (*range(-1, 22), "", "1.5", "02")),
+            *(f"trump {suit}" for suit in (*"CDHSN", "none", "hearts")),
+            "pass",
+        ),
     ),
 }
 

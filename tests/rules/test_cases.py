@@ -12,9 +12,9 @@ import msgspec
 import pytest
 
 from referee.games import GAMES
-from tests.rules import svoyi_koziri
+from tests.rules import svoyi_koziri, wizard
 
-KINDS = {"svoyi_koziri": svoyi_koziri.KINDS}
+KINDS = {"svoyi_koziri": svoyi_koziri.KINDS, "wizard": wizard.KINDS}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
