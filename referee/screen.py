@@ -12,6 +12,7 @@ from rich.text import Text
 from referee.match import shown
 from referee.replay import LoggedGame, Position
 from referee.results import GameResult
+from tournaments.ratings import Interval
 from tournaments.standings import Standing
 
 _PIPE_WIDTH = 200
@@ -30,38 +31,68 @@ def match_title(
 ) -> str:
     """`a vs b · Svoyi Koziri (cards=24) · 100 games in 50 pairs · seed 7`."""
     drawn = "" if seed is None else f" · seed {seed}"
-    return f"{' vs '.join(names)} · {title}{options} · {_games_in_words(games)}{drawn}"
+    words = _games_in_words(games, len(names))
+    return f"{' vs '.join(names)} · {title}{options} · {words}{drawn}"
 
 
-def _games_in_words(games: int) -> str:
-    pairs, single = divmod(games, 2)
-    if not pairs:
-        return "1 game"
-    of_pairs = f"{games} games in {pairs} mirrored pair{'' if pairs == 1 else 's'}"
-    return f"{of_pairs} and a single one" if single else of_pairs
+def _games_in_words(games: int, seats: int) -> str:
+    """`21 games in 10 mirrored pairs and a single one`; with more seats, deals in rotation."""
+    blocks, rest = divmod(games, seats)
+    if games == 1 or not blocks:
+        return "1 game" if games == 1 else f"{games} games"
+    kind = "mirrored pair" if seats == 2 else f"deal in {seats} rotations"
+    plural = kind if blocks == 1 else kind.replace("pair", "pairs").replace("deal ", "deals ")
+    more = "" if not rest else " and a single one" if rest == 1 else f" and {rest} more"
+    return f"{games} games in {blocks} {plural}{more}"
 
 
 def standings_table(rows: Sequence[Standing]) -> Table:
-    """The table of a match."""
+    """The table of a match: wins and score of two bots, mean points and places of more."""
+    cells = _cells_of_two if len(rows) == 2 else _cells_of_many
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("", no_wrap=True)
-    for heading in ("win", "draw", "loss", "score", "95 %", "time/move", "slowest", "faults"):
+    for heading in cells(rows[0]):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
-        table.add_row(
-            Text(row.name),
-            str(row.wins),
-            str(row.draws),
-            str(row.losses),
-            f"{100 * row.score:.1f} %",
-            "-"
-            if row.interval is None
-            else f"{100 * row.interval.low:.1f}-{100 * row.interval.high:.1f}",
-            _time(row.ms_median),
-            _time(row.ms_max),
-            str(row.faults),
-        )
+        table.add_row(Text(row.name), *cells(row).values())
     return table
+
+
+def _cells_of_two(row: Standing) -> dict[str, str]:
+    return {
+        "win": str(row.wins),
+        "draw": str(row.draws),
+        "loss": str(row.losses),
+        "score": f"{100 * row.score:.1f} %",
+        "95 %": _interval(row.interval, 100),
+        **_common_cells(row),
+    }
+
+
+def _cells_of_many(row: Standing) -> dict[str, str]:
+    return {
+        "points": f"{row.score:.1f}",
+        "95 %": _interval(row.interval, 1),
+        "first": str(row.wins),
+        "shared": str(row.draws),
+        "place": "-" if row.place is None else f"{row.place:.2f}",
+        **_common_cells(row),
+    }
+
+
+def _common_cells(row: Standing) -> dict[str, str]:
+    return {
+        "time/move": _time(row.ms_median),
+        "slowest": _time(row.ms_max),
+        "faults": str(row.faults),
+    }
+
+
+def _interval(interval: Interval | None, scale: float) -> str:
+    if interval is None:
+        return "-"
+    between = "-" if interval.low >= 0 else " to "  # a dash is no sign
+    return f"{scale * interval.low:.1f}{between}{scale * interval.high:.1f}"
 
 
 def _time(milliseconds: float | None) -> str:

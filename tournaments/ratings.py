@@ -10,7 +10,7 @@ CONFIDENCE: Final = 0.95
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """An estimate between 0 and 1 with its 95 % interval."""
+    """The 95 % interval of an estimate, in the estimate's own units."""
 
     low: float
     high: float
@@ -28,6 +28,20 @@ def score_interval(blocks: Sequence[float]) -> Interval | None:
     mean, error, degrees = _smoothed(blocks)
     reach = t_quantile((1 + CONFIDENCE) / 2, degrees) * error
     return Interval(max(0.0, mean - reach), min(1.0, mean + reach))
+
+
+def mean_interval(blocks: Sequence[float]) -> Interval | None:
+    """The 95 % interval of a mean without bounds, such as game points, from whole deal blocks.
+
+    Student's t; None with fewer than two blocks, for they say nothing about chance.
+    """
+    n = len(blocks)
+    if n < 2:
+        return None
+    mean = math.fsum(blocks) / n
+    variance = math.fsum((block - mean) ** 2 for block in blocks) / (n - 1)
+    reach = t_quantile((1 + CONFIDENCE) / 2, n - 1) * math.sqrt(variance / n)
+    return Interval(mean - reach, mean + reach)
 
 
 def chance_of_superiority(blocks: Sequence[float]) -> float:

@@ -1,4 +1,8 @@
-"""A table from results: a pure function of the games that were played."""
+"""A table from results: a pure function of the games that were played.
+
+With two seats a game is won, drawn or lost, and a score is between 0 and 1. With more, it is game
+points that count: they say more about the bots than places do.
+"""
 
 from collections.abc import Sequence
 from statistics import median
@@ -6,13 +10,20 @@ from statistics import median
 import msgspec
 
 from referee.results import GameResult
-from tournaments.ratings import Interval, chance_of_superiority, score_interval
+from tournaments.ratings import (
+    Interval,
+    chance_of_superiority,
+    mean_interval,
+    score_interval,
+)
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """One bot's line. `score` is 0 to 1: wins, and half of draws, over games that counted.
+    """One bot's line over the games that counted.
 
-    Its interval is over whole deal blocks. Times in milliseconds; None when it was never asked.
+    `score` is 0 to 1 with two seats (wins, and half of draws), and the mean of game points with
+    more; its interval is over whole deal blocks. A win is a sole first place, a draw a shared one.
+    `place` is the mean place. Times in milliseconds; None when the bot was never asked.
     """
 
     name: str
@@ -22,6 +33,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     losses: int
     score: float
     interval: Interval | None
+    place: float | None
     faults: int
     ms_median: float | None
     ms_max: float | None
@@ -36,13 +48,21 @@ def points(result: GameResult, bot: int) -> float:
     return 1.0 if places.count(1) == 1 else 0.5
 
 
+def score_of(result: GameResult, bot: int) -> float:
+    """What the game counts for the bot: points of a win with two seats, game points with more."""
+    assert result.outcome
+    if len(result.bots) == 2:
+        return points(result, bot)
+    return result.outcome.scores[result.bots.index(bot)]
+
+
 def block_scores(results: Sequence[GameResult], bot: int) -> list[float]:
     """A bot's mean score in each whole deal block: one deal, every seating, no game void."""
     blocks: dict[int, list[GameResult]] = {}
     for result in results:
         blocks.setdefault(result.deal_no, []).append(result)
     return [
-        sum(points(result, bot) for result in block) / len(block)
+        sum(score_of(result, bot) for result in block) / len(block)
         for block in blocks.values()
         if len(block) == len(block[0].bots) and all(result.outcome for result in block)
     ]
@@ -55,32 +75,42 @@ def standings(results: Sequence[GameResult], names: Sequence[str]) -> list[Stand
 
 def _standing(results: Sequence[GameResult], bot: int, name: str) -> Standing:
     counted = [result for result in results if result.outcome]
-    scores = [points(result, bot) for result in counted]
+    ends = [points(result, bot) for result in counted]
+    scores = [score_of(result, bot) for result in counted]
     times = [
         1000 * seconds for result in counted for seconds in result.seconds[result.bots.index(bot)]
     ]
+    places = [result.outcome.places[result.bots.index(bot)] for result in counted if result.outcome]
+    blocks = block_scores(counted, bot)
+    is_duel = bool(counted) and len(counted[0].bots) == 2
     return Standing(
         name=name,
         games=len(counted),
-        wins=scores.count(1.0),
-        draws=scores.count(0.5),
-        losses=scores.count(0.0),
+        wins=ends.count(1.0),
+        draws=ends.count(0.5),
+        losses=ends.count(0.0),
         score=sum(scores) / len(scores) if scores else 0.0,
-        interval=score_interval(block_scores(counted, bot)),
+        interval=score_interval(blocks) if is_duel else mean_interval(blocks),
+        place=sum(places) / len(places) if places else None,
         faults=sum(result.faults[result.bots.index(bot)] for result in counted),
         ms_median=median(times) if times else None,
         ms_max=max(times) if times else None,
     )
 
 
-def sentence(results: Sequence[GameResult], names: Sequence[str]) -> str:
-    """What the games say about two bots, in one plain sentence."""
+def sentence(results: Sequence[GameResult], rows: Sequence[Standing]) -> str:
+    """What the games say about the bots, in one plain sentence."""
+    names = [row.name for row in rows]
     if len(results) == 1 and (outcome := results[0].outcome):
         winners = [names[bot] for bot in results[0].bots if points(results[0], bot) == 1]
         return f"{winners[0]} wins ({outcome.reason})." if winners else f"Draw ({outcome.reason})."
     blocks = block_scores(results, 0)
     if not blocks:
-        return "Too few games to compare the bots: a deal must be played in both seats."
+        return "Too few games to compare the bots: a deal must be played in every seating."
+    return _about_two(blocks, names) if len(rows) == 2 else _about_many(results, rows)
+
+
+def _about_two(blocks: Sequence[float], names: Sequence[str]) -> str:
     likely = chance_of_superiority(blocks)
     better, likely = (names[0], likely) if likely >= 0.5 else (names[1], 1 - likely)
     percent = f"{min(99.9, 100 * likely):.1f} % likely"
@@ -89,3 +119,15 @@ def sentence(results: Sequence[GameResult], names: Sequence[str]) -> str:
     if likely >= 0.9:
         return f"{better} is probably stronger ({percent}); more games would tell."
     return f"These games cannot tell the bots apart ({better} stronger: {percent})."
+
+
+def _about_many(results: Sequence[GameResult], rows: Sequence[Standing]) -> str:
+    """Compares the two best block by block: on the same deals, most of the luck is the same."""
+    order = sorted(range(len(rows)), key=lambda bot: -rows[bot].score)
+    best, second = order[:2]
+    pairs = zip(block_scores(results, best), block_scores(results, second), strict=True)
+    lead = mean_interval([ours - theirs for ours, theirs in pairs])
+    names = f"{rows[best].name} is ahead of {rows[second].name}"
+    if lead is None or lead.low <= 0:
+        return f"{names}, but these games cannot tell the two apart."
+    return f"{names} by {lead.low:.1f} to {lead.high:.1f} points a game (95 %)."

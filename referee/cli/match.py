@@ -134,6 +134,7 @@ def _json_bot(row: Standing) -> dict[str, Any]:
         "wins": row.wins,
         "draws": row.draws,
         "losses": row.losses,
+        "place": row.place,
         "score": row.score,
         "score_95": None if interval is None else [interval.low, interval.high],
         "faults": row.faults,
@@ -159,7 +160,7 @@ def _print_report(
     for line in [*screen.forfeit_lines(results, names), *screen.void_lines(results)]:
         out.print(line, soft_wrap=True)
     speed = f"{seconds:.1f} s, {len(results) / seconds:.1f} games/s."
-    out.print(f"{sentence(results, names)} {speed}", soft_wrap=True)
+    out.print(f"{sentence(results, rows)} {speed}", soft_wrap=True)
     if any(bot.argv for bot in plan.bots):
         out.print("isolation posix: trusted bots only (a bot could tamper with the others)")
     if logbook.path:

@@ -349,7 +349,9 @@ def _recounted(state: State, count: int) -> State:
     """The state whose last lead was at a position that has occurred so often."""
     led = 0 if state.led is None else 1 << state.led
     hands = _with_hand(state, state.leader, state.hands[state.leader] | led)
-    counted = msgspec.structs.replace(state, positions=((*hands, state.leader),) * count)
+    counted = msgspec.structs.replace(
+        state, positions=((*hands, state.leader),) * count, occurrences=count
+    )
     if not all(state.hands):
         return msgspec.structs.replace(counted, over="out")
     drawn = 0 < state.options.repetition <= count

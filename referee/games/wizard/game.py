@@ -41,6 +41,10 @@ class Wizard:
         rounds = [drawn(rng, number, cards, seats) for number, cards in enumerate(sizes, 1)]
         return Deal(tuple(map(dealt, rounds)))
 
+    def deal_count(self, options: Options) -> None:
+        """More than will ever be played."""
+        return
+
     def start(self, deal: Deal, seats: int, options: Options) -> State:
         sizes = round_sizes(options, seats)
         if len(deal.rounds) != len(sizes):
