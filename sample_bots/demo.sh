@@ -16,17 +16,18 @@ else
 fi
 command -v node >/dev/null || { js="" && echo "No node here: the JavaScript bot is left out."; }
 
-play() { # NAME BOT BOT; a bot that was left out is an empty word
-  if [[ -n $2 && -n $3 ]]; then
-    printf '\n$ %s\n' "$typed match svoyi-koziri $2 $3 -n 10 --log demo/$1.jsonl"
-    croupier match svoyi-koziri "$2" "$3" -n 10 --log "demo/$1.jsonl"
+play() { # NAME BOT NAME BOT; a bot that was left out is an empty word
+  if [[ -n $2 && -n $4 ]]; then
+    local words=(match svoyi-koziri "$1=$2" "$3=$4" -n 10 --log "demo/$1-$3.jsonl")
+    printf '\n$ %s\n' "$typed ${words[*]}"
+    croupier "${words[@]}" --quiet
   fi
 }
-play greedy-c "$greedy" "$c"
-play greedy-js "$greedy" "$js"
-play js-c "$js" "$c"
-play python-c "$python" "$c"
-[[ -n $c$js ]] || play greedy-python "$greedy" "$python"
+play greedy "$greedy" c "$c"
+play greedy "$greedy" js "$js"
+play js "$js" c "$c"
+play python "$python" c "$c"
+[[ -n $c$js ]] || play greedy "$greedy" python "$python"
 
 logs=(demo/*.jsonl)
 printf '\n$ %s\n' "$typed verify demo/*.jsonl"
