@@ -164,13 +164,18 @@ def _plain(note: str | dict[str, Any]) -> str:
     return ", ".join(f"{key} {value}" for key, value in note.items())
 
 
+def _setting(value: Any) -> str:
+    """As the command line takes it: a list is 1,3,5."""
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
 def options_note(options: Any) -> str:
     """` (cards=24, take=free)`: the options that differ from their defaults.
 
     An option whose default is None is derived from the others and left out.
     """
     changed = [
-        f"{field.name.replace('_', '-')}={getattr(options, field.name)}"
+        f"{field.name.replace('_', '-')}={_setting(getattr(options, field.name))}"
         for field in msgspec.structs.fields(options)
         if field.default is not None and getattr(options, field.name) != field.default
     ]

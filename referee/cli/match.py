@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from pathlib import Path
+from random import Random
 from typing import Any, Literal
 
 import msgspec
@@ -19,6 +20,7 @@ from referee.channels.process import adopt_orphans
 from referee.cli.errors import UsageError, game_named, options_from
 from referee.clock import Clock
 from referee.conduct import Conduct, OnFault
+from referee.game import OptionsError
 from referee.logbook import Logbook, fresh_path
 from referee.results import GameResult
 from referee.series import Plan, play_series
@@ -75,6 +77,10 @@ def plan_from(arguments: MatchArguments) -> Plan:
         few, many = game.seats.start, game.seats.stop - 1
         wanted = f"{few}" if few == many else f"{few} to {many}"
         raise UsageError(f"{game.title} is played by {wanted} bots; {len(bots)} given")
+    try:
+        game.deal(Random(0), len(bots), options)
+    except OptionsError as exc:  # some options fit one number of seats and not another
+        raise UsageError(f"Option {exc}") from exc
     seed = arguments.seed
     return Plan(
         game=game,

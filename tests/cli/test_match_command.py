@@ -19,7 +19,7 @@ from tests.tools import need
 TOP = ["schema", "game", "options", "seed", "isolation", "restart", "log", "voids", "games", "bots"]
 GAME = ["game", "bots", "scores", "places", "reason", "verdicts", "actions"]
 BOT = [
-    *("name", "games", "wins", "draws", "losses", "score", "score_95", "faults"),
+    *("name", "games", "wins", "draws", "losses", "place", "score", "score_95", "faults"),
     *("ms_median", "ms_max"),
 ]
 RANDOM, GREEDY = "builtin:random", "builtin:greedy"

@@ -1,7 +1,8 @@
 import pytest
 
 from protocol.faults import MEANING, FaultCode
-from referee.conduct import SURVIVABLE, Conduct, OnFault
+from referee.conduct import SURVIVABLE, Conduct, OnFault, after_forfeits
+from referee.game import Outcome
 
 SUBSTITUTE = Conduct(OnFault.SUBSTITUTE, max_faults=2)
 
@@ -33,3 +34,20 @@ def test_an_empty_bank_is_not_forgiven(bank, forgiven):
 def test_every_fault_has_a_meaning_in_words():
     assert list(MEANING) == list(FaultCode)
     assert all(MEANING.values())
+
+
+@pytest.mark.parametrize(
+    ("scores", "forfeits", "recorded", "places"),
+    [
+        ([1, 0], [{1}], (1, 0), (1, 2)),  # two seats keep the table's scores
+        ([0, 0], [{0, 1}], (0, 0), (1, 1)),
+        ([50, 70, 20], [{1}], (50, 10, 20), (1, 3, 2)),
+        ([50, -40, 20], [{1}], (50, -50, 20), (1, 3, 2)),  # its own total was the lowest
+        ([50, 70, 20, 20], [{0}, {1}], (0, 10, 20, 20), (4, 3, 1, 1)),
+        ([50, 70, 20, 20], [{0, 1}], (10, 10, 20, 20), (3, 3, 1, 1)),
+    ],
+)
+def test_who_forfeits_is_last_and_an_earlier_one_below_a_later_one(
+    scores, forfeits, recorded, places
+):
+    assert after_forfeits(scores, forfeits, "x") == Outcome(recorded, places, "x")

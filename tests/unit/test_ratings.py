@@ -1,0 +1,49 @@
+"""Intervals against tables of Student's t, and against what common sense wants of them."""
+
+import pytest
+
+from tournaments.ratings import (
+    Interval,
+    chance_of_superiority,
+    mean_interval,
+    score_interval,
+    t_cdf,
+    t_quantile,
+)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "expected"),
+    [(1, 12.7062), (2, 4.3027), (4, 2.7764), (10, 2.2281), (30, 2.0423), (1000, 1.9623)],
+)
+def test_the_quantiles_of_student_are_those_of_the_tables(degrees, expected):
+    assert t_quantile(0.975, degrees) == pytest.approx(expected, abs=1e-4)
+
+
+def test_the_distribution_is_symmetric_about_one_half():
+    assert t_cdf(0.0, 7) == pytest.approx(0.5)
+    assert t_cdf(-1.3, 7) == pytest.approx(1 - t_cdf(1.3, 7))
+
+
+def test_a_single_block_says_nothing():
+    assert score_interval([1.0]) == Interval(0.0, 1.0)
+    assert score_interval([]) is None
+
+
+def test_blocks_that_were_all_won_still_leave_a_doubt():
+    interval = score_interval([1.0] * 50)
+    assert interval is not None
+    assert interval.high == 1.0
+    assert interval.low == pytest.approx(0.942, abs=0.001)  # the rule of three says 0.94
+
+
+def test_the_interval_of_a_mean_is_that_of_the_textbook():
+    interval = mean_interval([10.0, 20.0, 30.0])
+    assert interval is not None
+    assert (interval.low, interval.high) == pytest.approx((-4.841, 44.841), abs=0.001)
+    assert mean_interval([10.0]) is None
+
+
+def test_equal_bots_are_as_likely_better_as_worse():
+    assert chance_of_superiority([0.5, 1.0, 0.0]) == pytest.approx(0.5)
+    assert chance_of_superiority([1.0] * 10) > 0.99
