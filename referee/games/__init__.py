@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from referee.game import Game
+from referee.games.cuttle import Cuttle
 from referee.games.svoyi_koziri import SvoyiKoziri
 
-GAMES: Final[dict[str, Game[Any]]] = {game.name: game for game in (SvoyiKoziri(),)}
+GAMES: Final[dict[str, Game[Any]]] = {game.name: game for game in (SvoyiKoziri(), Cuttle())}
