@@ -5,13 +5,17 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, Final, NamedTuple
 
+import msgspec
 import pytest
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from referee.cards import NAMES, names_in
-from referee.game import Game
-from referee.games import GAMES, svoyi_koziri, wizard
+from referee.game import Game, Outcome
+from referee.games import GAMES, cuttle, svoyi_koziri, wizard
+from referee.games.cuttle.cards import NAMES as CUTTLE_CARDS
+from referee.games.cuttle.cards import names_of
+from tests.rules.cuttle import places as cuttle_places
 
 every_game = pytest.mark.parametrize("name", GAMES)
 secrets = st.binary(min_size=32, max_size=32).map(bytes.hex)
@@ -26,6 +30,7 @@ class Material(NamedTuple):
     places: Callable[[Any], Counter[str]]  # state -> every card that lies anywhere
     spoil: Callable[[Random, Any, Any], Any]  # lot, deal, options -> a deal the rules cannot make
     near_misses: tuple[str, ...]  # what a confused bot might say
+    ranks: Callable[[Outcome], tuple[int, ...]] = lambda outcome: outcome.scores  # more is better
 
 
 def _svoyi_options() -> st.SearchStrategy[svoyi_koziri.Options]:
@@ -122,6 +127,80 @@ def _wizard_spoil(lot: Random, deal: wizard.Deal, options: wizard.Options) -> wi
     return replace(deal, rounds=tuple(rounds))
 
 
+def cuttle_options() -> st.SearchStrategy[cuttle.Options]:
+    goals = [(21, 14, 10, 7, 5), (21, 14, 10, 5, 0), (12, 9, 6, 3, 0), (40, 30, 20, 10, 10)]
+    own: dict[str, st.SearchStrategy[Any]] = {
+        "suit_order": st.sampled_from(["CDHS", "SHDC"]),
+        "two_scope": st.sampled_from(["any", "opponent"]),
+        "queen_blocks_counter": st.booleans(),
+        "three_for_three": st.booleans(),
+        "four_mode": st.sampled_from(["choice", "random"]),
+        "five": st.tuples(st.integers(0, 2), st.integers(1, 4)),
+        "seven_reveal": st.integers(1, 2),
+        "nine_points": st.booleans(),
+        "nine_scope": st.sampled_from(["any", "opponent"]),
+        "nine_freeze": st.booleans(),
+        "queen_blocks_nine": st.booleans(),
+        "queen_protects_glasses": st.booleans(),
+        "king_goals": st.sampled_from(goals),
+        "jack_counterable": st.booleans(),
+        "hand_limit": st.sampled_from([0, 4, 6, 8]),
+        "limit_mode": st.sampled_from(["discard_down", "no_draw"]),
+        "empty_pile_reveals": st.booleans(),
+        "stalemate_passes": st.integers(1, 4),
+        "max_turns": st.sampled_from([5, 30, 400]),
+    }
+    rulesets = st.sampled_from(["classic", "cuttle.cards"])
+    some: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
+        {"ruleset": rulesets}, optional=own
+    )
+    return some.map(lambda given: cuttle.Options(**given))
+
+
+def _cuttle_places(state: cuttle.State) -> Counter[str]:
+    return Counter(names_of(cuttle_places(state)))
+
+
+def _cuttle_spoil(lot: Random, deal: cuttle.Deal, options: cuttle.Options) -> cuttle.Deal:
+    deck = list(deal.deck)
+    match lot.choice(["twice", "short", "no such card", "lot"]):
+        case "twice":
+            deck[0] = deck[-1]
+        case "short":
+            deck.pop()
+        case "no such card":
+            deck[lot.randrange(len(deck))] = "W1"
+        case _:
+            wrong = lot.choice([-1, 2**53, msgspec.UNSET])
+            return replace(deal, lot=wrong if options.four_mode == "random" else 0)
+    return replace(deal, deck=tuple(deck))
+
+
+def _cuttle_ranks(outcome: Outcome) -> tuple[int, ...]:
+    """Kings lower the goal: the winner may have fewer points, and a draw may be uneven."""
+    if outcome.reason != "points":
+        return (0, 0)
+    return tuple(2 - place for place in outcome.places)
+
+
+CUTTLE_SAID: Final = (
+    *(
+        f"{verb} {card}"
+        for verb in ("points", "oneoff", "counter", "take")
+        for card in CUTTLE_CARDS
+    ),
+    *(
+        "draw",
+        "pass",
+        "decline",
+        "discard 4C 4C",
+        "discard",
+        "scuttle KC 4D",
+        "jack JC",
+        "POINTS 4C",
+    ),
+)
+
 MATERIAL: Final[dict[str, Material]] = {
     "svoyi-koziri": Material(
         options=_svoyi_options(),
@@ -141,6 +220,14 @@ MATERIAL: Final[dict[str, Material]] = {
             *(f"trump {suit}" for suit in (*"CDHSN", "none", "hearts")),
             "pass",
         ),
+    ),
+    "cuttle": Material(
+        options=cuttle_options(),
+        pack=lambda options: Counter(CUTTLE_CARDS),
+        places=_cuttle_places,
+        spoil=_cuttle_spoil,
+        near_misses=CUTTLE_SAID,
+        ranks=_cuttle_ranks,
     ),
 }
 

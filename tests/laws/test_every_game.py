@@ -171,10 +171,11 @@ def test_every_card_of_the_pack_is_in_exactly_one_place(name, data):
 
 @every_game
 @given(data=st.data())
-def test_scores_and_places_agree_and_the_reason_is_a_word(name, data):
+def test_places_rank_the_seats_and_the_reason_is_a_word(name, data):
     played = data.draw(games(name))
     outcome = played.game.outcome(played.last)
-    places = tuple(1 + sum(other > score for other in outcome.scores) for score in outcome.scores)
+    ranks = MATERIAL[name].ranks(outcome)
+    places = tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
     assert (len(outcome.scores), outcome.places) == (played.seats, places)
     assert WORD.fullmatch(outcome.reason)
     assert outcome.reason != "forfeit"

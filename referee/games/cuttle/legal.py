@@ -1,0 +1,235 @@
+"""What may be done, phase by phase, in canonical order. The one place that decides legality."""
+
+from collections.abc import Callable
+from itertools import combinations
+from typing import Final
+
+from referee.cards import bits_of, cards_in
+from referee.games.cuttle.cards import (
+    ACE,
+    AIMED,
+    COUNTER,
+    FIVE,
+    FOUR,
+    JACK_ON,
+    JACKS,
+    NUMBER_CARDS,
+    ONE_OFF,
+    ONE_OFF_AT,
+    ONE_OFFS,
+    PERMANENT,
+    PERMANENTS,
+    POINTS,
+    SCUTTLE,
+    SEVEN,
+    SINKS,
+    SIX,
+    TAKE,
+    THREE,
+    THREES,
+    TWO,
+    TWOS,
+    rank_of,
+    words,
+)
+from referee.games.cuttle.state import (
+    Phase,
+    State,
+    pile_left,
+    point_cards,
+    queens,
+    top_jacks,
+)
+
+
+def legal_actions(state: State) -> tuple[str, ...]:
+    """All legal actions of the seat to move."""
+    return tuple(_BY_PHASE[state.phase](state))
+
+
+def plays(state: State, cards: int) -> list[str]:
+    """All ways for the turn player to play one of these cards.
+
+    The same for a card from hand and for one turned up by a seven: there is no other list.
+    """
+    theirs = point_cards(state, 1 - state.turn_player)
+    return [
+        *[POINTS[card] for card in cards_in(cards & NUMBER_CARDS)],
+        *_scuttles(state, cards, theirs),
+        *[PERMANENT[card] for card in cards_in(cards & PERMANENTS)],
+        *_jacks(state, cards, theirs),
+        *_one_offs(state, cards),
+    ]
+
+
+def two_targets(state: State) -> int:
+    """Any card in play that is no point card, a jack only if it is the topmost."""
+    mine, options = state.turn_player, state.options
+    targets = _exposed(state, 0, shielded=True)
+    if options.two_scope == "any":
+        targets |= state.layouts[mine] | top_jacks(state, mine) | state.glasses[mine]
+    return targets
+
+
+def nine_targets(state: State) -> int:
+    """The opponent's layout and topmost jacks, and any eight."""
+    mine, options = state.turn_player, state.options
+    more = point_cards(state, 1 - mine) if options.nine_points else 0
+    targets = _exposed(state, more, shielded=options.queen_blocks_nine)
+    return targets | (state.glasses[mine] if options.nine_scope == "any" else 0)
+
+
+def may_counter(state: State) -> bool:
+    """A queen protects her player's one-offs and twos from being countered."""
+    return not (state.options.queen_blocks_counter and queens(state, 1 - state.to_move))
+
+
+def may_draw(state: State) -> bool:
+    """While the pile lasts, and not at the limit where that forbids drawing."""
+    return bool(state.deck) and room(state) > 0
+
+
+def room(state: State) -> int:
+    """How many cards the turn player may still draw."""
+    options = state.options
+    if not options.hand_limit or options.limit_mode != "no_draw":
+        return len(state.deck)
+    return max(0, options.hand_limit - state.hands[state.turn_player].bit_count())
+
+
+def fetchable(state: State) -> int:
+    """What a three may take from the scrap: not itself, and threes only if the option says so."""
+    scrap = bits_of(state.scrap) & ~(1 << state.pending.card if state.pending else 0)
+    return scrap if state.options.three_for_three else scrap & ~THREES
+
+
+def _exposed(state: State, more: int, *, shielded: bool) -> int:
+    """The opponent's cards that may be targeted: with one queen only she, with more none."""
+    theirs = 1 - state.turn_player
+    cards = state.layouts[theirs] | top_jacks(state, theirs) | more
+    eights = state.glasses[theirs]
+    if state.options.queen_protects_glasses:
+        cards, eights = cards | eights, 0
+    her = queens(state, theirs)
+    if shielded and her:
+        cards = her if her.bit_count() == 1 else 0
+    return cards | eights
+
+
+def _scuttles(state: State, cards: int, theirs: int) -> list[str]:
+    if not theirs:
+        return []
+    sinks = SINKS[state.options.suit_order]
+    return [
+        SCUTTLE[card][target]
+        for card in cards_in(cards & NUMBER_CARDS)
+        for target in cards_in(theirs & sinks[card])
+    ]
+
+
+def _jacks(state: State, cards: int, theirs: int) -> list[str]:
+    if not theirs or not cards & JACKS or queens(state, 1 - state.turn_player):
+        return []
+    return [
+        JACK_ON[card][target] for card in cards_in(cards & JACKS) for target in cards_in(theirs)
+    ]
+
+
+def _one_offs(state: State, cards: int) -> list[str]:
+    legal: list[str] = []
+    for card in cards_in(cards & ONE_OFFS):
+        rank = rank_of(card)
+        if AIMED >> card & 1:
+            targets = two_targets(state) if rank == TWO else nine_targets(state)
+            legal += [ONE_OFF_AT[card][target] for target in cards_in(targets)]
+        elif _MAY_ANNOUNCE[rank](state):
+            legal.append(ONE_OFF[card])
+    return legal
+
+
+def _always(state: State) -> bool:
+    return True
+
+
+def _scrap_holds_a_card(state: State) -> bool:
+    """Pending is here at most the seven that turned the three up: that one may be fetched."""
+    cards = bits_of(state.scrap)
+    return bool(cards if state.options.three_for_three else cards & ~THREES)
+
+
+def _opponent_holds_a_card(state: State) -> bool:
+    return state.hands[1 - state.turn_player] != 0
+
+
+def _pile_holds_a_card(state: State) -> bool:
+    return pile_left(state) > 0
+
+
+# Judged when the one-off is announced, and never again.
+_MAY_ANNOUNCE: Final[dict[int, Callable[[State], bool]]] = {
+    ACE: _always,
+    THREE: _scrap_holds_a_card,
+    FOUR: _opponent_holds_a_card,
+    FIVE: _pile_holds_a_card,
+    SIX: _always,
+    SEVEN: _pile_holds_a_card,
+}
+
+
+def _main(state: State) -> list[str]:
+    seat = state.turn_player
+    played = plays(state, state.hands[seat] & ~state.frozen[seat])
+    if may_draw(state):
+        return ["draw", *played]
+    # At the limit without drawing, a hand of jacks may leave nothing else.
+    return ["pass", *played] if not state.deck or not played else played
+
+
+def _counter(state: State) -> list[str]:
+    twos = state.hands[state.to_move] & TWOS if may_counter(state) else 0
+    return ["decline", *[COUNTER[card] for card in cards_in(twos)]]
+
+
+def _three(state: State) -> list[str]:
+    return [TAKE[card] for card in cards_in(fetchable(state))]
+
+
+def _discards(state: State, count: int) -> list[str]:
+    """All ways to discard so many cards, or the whole hand if it is smaller."""
+    hand = list(cards_in(state.hands[state.to_move]))
+    return [words("discard", cards) for cards in combinations(hand, min(count, len(hand)))]
+
+
+def _four(state: State) -> list[str]:
+    return _discards(state, 2)
+
+
+def _five(state: State) -> list[str]:
+    return _discards(state, state.options.five[0])
+
+
+def _limit(state: State) -> list[str]:
+    return _discards(state, state.hands[state.to_move].bit_count() - state.options.hand_limit)
+
+
+def _seven(state: State) -> list[str]:
+    """Two jacks that cannot be played: one of them is discarded."""
+    return plays(state, bits_of(state.revealed)) or [
+        words("discard", [card]) for card in sorted(state.revealed)
+    ]
+
+
+def _over(state: State) -> list[str]:
+    return []
+
+
+_BY_PHASE: Final[dict[Phase, Callable[[State], list[str]]]] = {
+    "main": _main,
+    "counter": _counter,
+    "three": _three,
+    "four": _four,
+    "five": _five,
+    "seven": _seven,
+    "limit": _limit,
+    "over": _over,
+}
