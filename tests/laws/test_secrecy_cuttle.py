@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from referee.cards import bits_of
 from referee.games.cuttle import Cuttle, State
 from referee.games.cuttle.cards import bits_from, names_in
+from referee.games.cuttle.state import sees
 from tests.laws.strategies import Played, games, lots
 from tests.rules.cuttle import places
 
@@ -80,7 +81,7 @@ def test_a_hidden_card_is_named_to_nobody_who_may_not_see_it(played):
         card = names_in(after.hands[drawer] & ~before.hands[drawer])[0]
         shown = f'"{card}"'.encode()
         events = [b"".join(told(before, action, after, seat)) for seat in SEATS]
-        known = bits_from([card]) & (after.known[drawer] | after.seen[drawer])
+        known = sees(before, 1 - drawer) or bits_from([card]) & after.known[drawer]
         assert shown in events[drawer]
         assert (shown in events[1 - drawer]) == bool(known)
 

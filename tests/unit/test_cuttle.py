@@ -458,10 +458,10 @@ def test_actions_in_words(action, words):
 @pytest.mark.parametrize(
     ("event", "words"),
     [
-        (Discarded(0, ("KH", "8S")), "KH and 8S to the scrap"),
-        (Discarded(1, ("KH",)), "seat 1: KH to the scrap"),
-        (Took(1, ("KH",)), "KH back to the hand of seat 1"),
-        (Revealed(("KH", "8S")), "turns up KH and 8S"),
+        (Discarded(0, ("KH", "8S")), "loses KH and 8S"),
+        (Discarded(1, ("KH",)), "seat 1 loses KH"),
+        (Took(1, ("KH",)), "seat 1 gets KH back"),
+        (Revealed(("KH", "8S")), "turned up: KH and 8S"),
         (Drew(seat=0, count=1, cards=("5H",)), "it is 5H"),
         (Drew(seat=0, count=1), ""),
     ],

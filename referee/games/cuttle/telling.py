@@ -72,11 +72,11 @@ def _draws(
     if not count or not (by_five or move.verb == "draw"):
         return
     seat = before.turn_player
-    cards = names_of(before.deck[:count])
+    cards = names_in(bits_of(before.deck[:count]))  # the order is nobody's business
     if count <= before.known_top:
         yield Happening(Drew(seat=seat, count=count, cards=cards))
         return
-    informed = {seat, 1 - seat} if sees(after, 1 - seat) else {seat}
+    informed = {seat, 1 - seat} if sees(before, 1 - seat) else {seat}
     yield Happening(Drew(seat=seat, count=count, cards=cards), frozenset(informed))
     if len(informed) == 1:
         yield Happening(Drew(seat=seat, count=count), frozenset({1 - seat}))
@@ -93,19 +93,20 @@ def describe(before: State, event: Event) -> str:
 def _fact_words(before: State, event: Fact) -> str:
     match event:
         case Revealed(cards=cards):
-            return f"turns up {_listed(cards)}"
+            return f"turned up: {_listed(cards)}"
         case Discarded(seat=seat, cards=cards):
-            return f"{_whom(before, seat)}{_listed(cards)} to the scrap"
+            return f"{_who(before, seat)}loses {_listed(cards)}"
         case Took(seat=seat, cards=cards) if before.phase != "three":
-            return f"{_listed(cards)} back to the hand of seat {seat}"
-        case Drew(cards=list() | tuple() as cards):
-            return f"it is {_listed(cards)}" if len(cards) == 1 else f"draws {_listed(cards)}"
+            return f"{_who(before, seat)}gets {_listed(cards)} back"
+        case Drew(seat=seat, cards=list() | tuple() as cards):
+            drawn = "it is" if before.phase == "main" else f"{_who(before, seat)}draws"
+            return f"{drawn} {_listed(cards)}"
         case _:
             return ""
 
 
-def _whom(before: State, seat: int) -> str:
-    return "" if seat == before.to_move else f"seat {seat}: "
+def _who(before: State, seat: int) -> str:
+    return "" if seat == before.to_move else f"seat {seat} "
 
 
 def _words(before: State, move: Move) -> str:
@@ -139,7 +140,7 @@ def _answer_words(before: State, move: Move, names: list[str]) -> str:
         case "discard":
             return f"discards {_listed(names)}"
         case _:
-            return f"lets {_against(before)} pass"
+            return f"does not counter {_against(before)}"
 
 
 def _against(before: State) -> str:
