@@ -60,4 +60,13 @@ def choices_of(options: type[msgspec.Struct], field: str) -> list[str]:
     kind = msgspec.inspect.type_info(hint)
     if isinstance(kind, msgspec.inspect.Metadata):
         kind = kind.type
+    if isinstance(kind, msgspec.inspect.BoolType) or _has_bool(kind):
+        return ["true", "false"]
     return [str(v) for v in kind.values] if isinstance(kind, msgspec.inspect.LiteralType) else []
+
+
+def _has_bool(kind: msgspec.inspect.Type) -> bool:
+    """Whether it is a yes or no that a ruleset may decide."""
+    return isinstance(kind, msgspec.inspect.UnionType) and any(
+        isinstance(one, msgspec.inspect.BoolType) for one in kind.types
+    )
