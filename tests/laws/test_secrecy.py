@@ -32,12 +32,12 @@ def test_a_seat_can_be_in_the_state_that_is_made_up_from_its_view(name, data, lo
         for seat in range(played.seats):
             view = played.game.view(state, seat)
             made_up = played.game.determinize(view, seat, played.seats, played.options, rng)
-            # Not the spectator's view: a seat may know more, and cannot tell what others know.
-            assert played.game.view(made_up, seat) == view
-            assert played.game.turn(made_up) == played.game.turn(state)
-            if played.game.turn(state) == seat:
-                legal = played.game.legal_actions(state)
-                assert played.game.legal_actions(made_up) == legal
+            own, public, *rest = _seen_by(played.game, state, seat)
+            own_made_up, public_made_up, *rest_made_up = _seen_by(played.game, made_up, seat)
+            assert (own_made_up, rest_made_up) == (own, rest)
+            # A seat that knows more than a spectator cannot tell which of it is public.
+            if getattr(own, "known", None) == getattr(public, "known", None):
+                assert public_made_up == public
 
 
 @every_game

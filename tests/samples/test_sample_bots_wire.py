@@ -5,7 +5,6 @@ import json
 import os
 import random
 import select
-import shutil
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import sample_bots
+from tests.tools import need
 
 Message = dict[str, object]
 Start = Callable[[str], "Wire"]
@@ -88,21 +88,13 @@ def compact(message: Message) -> str:
     return json.dumps(message, separators=(",", ":"), ensure_ascii=False)
 
 
-def needed(tool: str) -> str:
-    """The path of a tool that a bot needs; without it the test skips, or fails where it must not."""
-    path = shutil.which(tool)
-    if not path and os.environ.get("CROUPIER_REQUIRE_TOOLS") == "1":
-        pytest.fail(f"{tool} is not installed (CROUPIER_REQUIRE_TOOLS=1: run .ci/setup)")
-    return path or pytest.skip(f"{tool} is not installed")
-
-
 @pytest.fixture(scope="session")
 def compiled_bot(tmp_path_factory: pytest.TempPathFactory) -> str:
     program = tmp_path_factory.mktemp("c") / "random_bot"
     source = sample_bots.path_of("random_bot.c")
     flags = ["-O2", "-Wall", "-Wextra", "-Werror", "-std=c11"]
     compiler = subprocess.run(
-        [needed("cc"), *flags, "-o", program, source], capture_output=True, text=True, check=False
+        [need("cc"), *flags, "-o", program, source], capture_output=True, text=True, check=False
     )
     assert (compiler.returncode, compiler.stderr) == (0, "")
     return str(program)
@@ -119,7 +111,7 @@ def start(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Start]:
             case ".c":
                 command = [request.getfixturevalue("compiled_bot")]
             case ".js":
-                command = [needed("node"), path]
+                command = [need("node"), path]
             case _:
                 command = [sys.executable, path]
         started.append(Wire(command, tmp_path))
