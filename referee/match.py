@@ -146,6 +146,8 @@ class Match:
         self.clocks = [clock] * seats
         self.faults = [0] * seats
         self.verdicts: list[Verdict] = ["ok"] * seats
+        # By seat: how often the game's tally counted for it, and of how many times.
+        self.tallies = [(0, 0)] * seats
         self.result: Finished | Voided | None = None
         self._seeds = seeds
         self._conduct = conduct
@@ -231,6 +233,15 @@ class Match:
         before, self.state = self.state, self.game.play(self.state, action)
         for happening in self.game.happenings(before, action, self.state):
             self._show(happening)
+            if self.game.tally:
+                self._count(self.game.tallied(happening.event))
+
+    def _count(self, marks: Sequence[bool]) -> None:
+        """What a stand-in does is not counted."""
+        for seat, mark in enumerate(marks):
+            if self.verdicts[seat] == "ok":
+                counted, of = self.tallies[seat]
+                self.tallies[seat] = counted + mark, of + 1
 
     def _show(self, happening: Happening) -> None:
         for seat, unseen in enumerate(self._unseen):

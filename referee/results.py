@@ -12,7 +12,8 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     """One game. Everything by seat; `bots` has the number of the bot in each seat.
 
     `seconds` are the times of the decisions that were asked for, `faults` counts all of a seat's
-    faults, also those that were forgiven. A void game has no outcome.
+    faults, also those that were forgiven; `tallies` are pairs: how often the game's tally counted, of
+    how many times. A void game has no outcome.
     """
 
     game: int
@@ -23,5 +24,6 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     actions: Sequence[str]
     seconds: tuple[Sequence[float], ...]
     faults: tuple[int, ...]
+    tallies: tuple[tuple[int, int], ...] = ()
     forfeits: Sequence[Forfeited] = ()
     void: str = ""

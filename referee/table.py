@@ -290,6 +290,7 @@ class _Table:
             actions=self._actions,
             seconds=tuple(self._seconds),
             faults=tuple(self._faults),
+            tallies=tuple(self._match.tallies),
             forfeits=self._forfeits,
             void=result.why if isinstance(result, Voided) else "",
         )

@@ -115,7 +115,7 @@ def json_report(
         "log": None if path is None else str(path),
         "voids": sum(result.outcome is None for result in results),
         "games": [_json_game(plan.bots, result) for result in results],
-        "bots": [_json_bot(row) for row in rows],
+        "bots": [_json_bot(row, plan.game.tally) for row in rows],
     }
 
 
@@ -132,7 +132,7 @@ def _json_game(bots: Sequence[BotSpec], result: GameResult) -> dict[str, Any]:
     }
 
 
-def _json_bot(row: Standing) -> dict[str, Any]:
+def _json_bot(row: Standing, tally: str) -> dict[str, Any]:
     interval = row.interval
     return {
         "name": row.name,
@@ -143,6 +143,7 @@ def _json_bot(row: Standing) -> dict[str, Any]:
         "place": row.place,
         "score": row.score,
         "score_95": None if interval is None else [interval.low, interval.high],
+        **({tally.replace(" ", "_"): row.tally} if tally else {}),
         "faults": row.faults,
         "ms_median": None if row.ms_median is None else round(row.ms_median, 3),
         "ms_max": None if row.ms_max is None else round(row.ms_max, 3),
@@ -161,7 +162,7 @@ def _print_report(
     options = screen.options_note(plan.options)
     out.print(screen.match_title(names, plan.game.title, options, plan.games, plan.seed))
     out.print()
-    out.print(screen.standings_table(rows))
+    out.print(screen.standings_table(rows, plan.game.tally))
     out.print()
     for line in [*screen.forfeit_lines(results, names), *screen.void_lines(results)]:
         out.print(line, soft_wrap=True)
