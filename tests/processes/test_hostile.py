@@ -42,7 +42,7 @@ async def test_a_hostile_bot_gets_an_accepted_verdict(tmp_path, name, accepted):
         start_ms=START_MS.get(name, 1500),
     )
     ((verdict, opponent),) = match.verdicts
-    assert verdict in accepted.split("|"), match.results[0].forfeits
+    assert verdict in accepted.split("|"), match.counted[0].forfeits
     assert opponent == "ok"
     if name == "15_env_probe":
         assert "PROBE env secret-like=0" in match.stderr_of(0)
