@@ -13,6 +13,7 @@ class FaultRecord(msgspec.Struct, frozen=True, kw_only=True):
     """One fault, as the log's aside and the report to people have it.
 
     `asked` is the line that was sent and `got` the beginning of what came, both escaped and cut;
+    `looks` says in words what it looks like, and a remedy;
     `ms` is the reading of the clock, `lines` and `bytes` what came since it was asked; `stderr` is
     the end of it.
     """
@@ -27,6 +28,7 @@ class FaultRecord(msgspec.Struct, frozen=True, kw_only=True):
     got: str = ""
     lines: int = 0
     bytes: int = 0
+    looks: str = ""
     stderr: str = ""
 
 

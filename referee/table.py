@@ -15,7 +15,7 @@ from msgspec import UNSET
 from protocol.codec import encode, read_note
 from protocol.faults import FaultCode, ProtocolError
 from protocol.log import Aside, GameLine, Result, commitment
-from protocol.messages import Action, End, Error, Start, Turn
+from protocol.messages import Action, Error, Turn
 from referee.channels import ChannelClosedError
 from referee.channels.excerpt import Excerpt
 from referee.clock import Clock
@@ -41,6 +41,7 @@ from referee.match import (
 )
 from referee.record import act_of, result_of
 from referee.results import FaultRecord, GameResult
+from referee.saying import Seating, end_of, start_of, turn_of
 
 _STDERR_BYTES_PER_GAME = 8 * 1024
 _STDERR_END = 2 * 1024
@@ -98,7 +99,15 @@ class _Table:
         self._match = match
         self._log = logbook
         self._lag = lag or LagMeter()
-        self._id = f"g{setup.number}"
+        self._deal_json = msgspec.json.encode(setup.deal)
+        self._seating = Seating(
+            number=setup.number,
+            rules=setup.game.name,
+            options=setup.options,
+            names=setup.names,
+            seeds=setup.seeds,
+            commitment=commitment(setup.salt, self._deal_json),
+        )
         self._bots = {s: c for s, c in enumerate(connections) if isinstance(c, Connection)}
         self._trouble = next((c.why for c in connections if isinstance(c, Void)), "")
         self._absent = {s: c for s, c in enumerate(connections) if isinstance(c, Gone)}
@@ -115,13 +124,13 @@ class _Table:
         self._announced = False
 
     async def play(self) -> GameResult:
-        promise = self._open_log()
+        self._open_log()
         if self._trouble:
             self._match.abandon(self._trouble)
         elif self._absent:
             self._keep(self._match.without(self._absent), None)
         if self._match.prompt:
-            self._say_start(promise)
+            self._say_start()
         while (prompt := self._match.prompt) is not None:
             bot = self._bots[prompt.seat]
             answer = await self._ask(bot, prompt)
@@ -140,10 +149,8 @@ class _Table:
 
     # -- the log --
 
-    def _open_log(self) -> str:
+    def _open_log(self) -> None:
         setup = self._setup
-        deal_json = msgspec.json.encode(setup.deal)
-        promise = commitment(setup.salt, deal_json)
         self._log.add(
             GameLine(
                 game=setup.number,
@@ -152,12 +159,11 @@ class _Table:
                 options=msgspec.Raw(msgspec.json.encode(setup.options)),
                 seats=setup.bots,
                 seeds=setup.seeds,
-                deal=msgspec.Raw(deal_json),
+                deal=msgspec.Raw(self._deal_json),
                 salt=setup.salt,
-                commitment=promise,
+                commitment=self._seating.commitment,
             )
         )
-        return promise
 
     def _keep(self, events: Sequence[MatchEvent], bot: Connection | None) -> None:
         """Writes events down and tells the bot of its fault."""
@@ -245,37 +251,14 @@ class _Table:
 
     # -- the bots --
 
-    def _say_start(self, promise: str) -> None:
-        setup = self._setup
+    def _say_start(self) -> None:
         self._announced = True
         for seat, bot in self._bots.items():
-            clock = self._match.clocks[seat]
-            bot.tell(
-                Start(
-                    game=self._id,
-                    rules=setup.game.name,
-                    options=setup.options,
-                    seat=seat,
-                    players=setup.names,
-                    move_ms=_or_unset(clock.move_ms),
-                    clock_ms=_or_unset(clock.bank_ms),
-                    seed=setup.seeds[seat],
-                    commitment=promise,
-                )
-            )
+            bot.tell(start_of(self._seating, seat, self._match.clocks[seat]))
 
     async def _ask(self, bot: Connection, prompt: Prompt) -> Answer:
         clock = prompt.clock
-        turn = Turn(
-            id=bot.session.next_id(),
-            game=self._id,
-            seat=prompt.seat,
-            move_ms=_or_unset(clock.allowance_ms),
-            clock_ms=_or_unset(clock.bank_ms),
-            legal=prompt.legal,
-            state=prompt.view,
-            events=prompt.events,
-        )
+        turn = turn_of(self._seating, prompt, bot.session.next_id())
         self._asked = turn
         seconds = deadline_seconds(clock.deadline_ms)
         began = trio.current_time()
@@ -329,19 +312,10 @@ class _Table:
     def _say_end(self, finished: Finished) -> None:
         if not self._announced:
             return
-        outcome, reveal = finished.outcome, self._setup.reveal
+        setup = self._setup
+        revealed = (setup.deal, setup.salt) if setup.reveal else None
         for seat, bot in self._bots.items():
-            bot.tell(
-                End(
-                    game=self._id,
-                    scores=outcome.scores,
-                    places=outcome.places,
-                    reason=outcome.reason,
-                    events=self._match.unseen(seat),
-                    deal=self._setup.deal if reveal else UNSET,
-                    salt=self._setup.salt if reveal else UNSET,
-                )
-            )
+            bot.tell(end_of(self._seating, finished, self._match.unseen(seat), revealed))
 
     def _result(self) -> GameResult:
         result = self._match.result

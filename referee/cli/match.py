@@ -24,6 +24,7 @@ from referee.conduct import Conduct, OnFault
 from referee.game import OptionsError
 from referee.lag import LagMeter, LagSummary
 from referee.logbook import Logbook, fresh_path
+from referee.report import fault_report, void_lines
 from referee.results import GameResult
 from referee.series import Plan, SeriesError, play_series
 from tournaments.standings import Standing, sentence, standings
@@ -214,7 +215,7 @@ def _print_report(
     out.print()
     out.print(screen.standings_table(rows, plan.game.tally))
     out.print()
-    for line in [*screen.forfeit_lines(results, names), *screen.void_lines(results)]:
+    for line in [*fault_report(results, names, logbook.path), *void_lines(results)]:
         out.print(line, soft_wrap=True)
     speed = f"{seconds:.1f} s, {len(results) / seconds:.1f} games/s."
     out.print(f"{sentence(results, rows)} {speed}", soft_wrap=True)
