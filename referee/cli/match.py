@@ -215,8 +215,8 @@ def _print_report(
     out.print()
     out.print(screen.standings_table(rows, plan.game.tally))
     out.print()
-    for line in [*fault_report(results, names, logbook.path), *void_lines(results)]:
-        out.print(line, soft_wrap=True)
+    if lines := [*fault_report(results, names, logbook.path), *void_lines(results)]:
+        out.print("\n".join(lines), soft_wrap=True, end="\n\n")
     speed = f"{seconds:.1f} s, {len(results) / seconds:.1f} games/s."
     out.print(f"{sentence(results, rows)} {speed}", soft_wrap=True)
     if any(bot.argv for bot in plan.bots):

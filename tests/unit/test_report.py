@@ -1,6 +1,7 @@
 """The words about a fault."""
 
 from pathlib import Path
+from typing import Any
 
 from protocol.faults import FaultCode
 from referee.match import Forfeited
@@ -20,7 +21,7 @@ RECORD = FaultRecord(
 )
 
 
-def result(number: int, **more: object) -> GameResult:
+def result(number: int, **more: Any) -> GameResult:
     return GameResult(
         **{
             "game": number,
