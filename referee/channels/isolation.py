@@ -87,7 +87,12 @@ class Bwrap:
 
     name: LayerName = "bwrap"
 
-    def launch(self, argv: Sequence[str], home: str, extra_env: Mapping[str, str]) -> Launch:
+    def launch(
+        self,
+        argv: Sequence[str],
+        home: str,  # noqa: ARG002 (inside, the bot has another one that goes with the sandbox)
+        extra_env: Mapping[str, str],
+    ) -> Launch:
         info, tell = os.pipe()
         os.set_blocking(info, False)
         fds = [tell]
@@ -128,7 +133,7 @@ def _system() -> Iterator[str]:
     for name in _SYSTEM:
         path = Path(name)
         if path.is_symlink():
-            yield from ("--symlink", os.readlink(path), name)
+            yield from ("--symlink", str(path.readlink()), name)
         elif path.is_dir():
             yield from ("--ro-bind", name, name)
     java = [entry.name for entry in Path("/etc").glob("java*")]
@@ -179,7 +184,7 @@ def _chain(path: Path) -> Iterator[Path]:
     for _ in range(40):  # as many links as the kernel follows
         if not path.is_symlink():
             break
-        path = Path(os.path.normpath(path.parent / os.readlink(path)))
+        path = Path(os.path.normpath(path.parent / path.readlink()))
         yield path
     if path.resolve() != path:
         yield path.resolve()

@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from referee import chance, screen
 from referee.bots import BotSpec, parse_bots
-from referee.channels.process import adopt_orphans
+from referee.channels.sweep import adopt_orphans
 from referee.cli.errors import UsageError, game_named, options_from, say
 from referee.cli.interrupts import Interrupts
 from referee.clock import Clock
