@@ -68,6 +68,8 @@ class Gone(msgspec.Struct, frozen=True):
     code: FaultCode
     why: str
     took_ms: int = 0
+    looks: str = ""  # what its author should look at, and
+    stderr: str = ""  # the end of it, for reports
 
 
 class Void(msgspec.Struct, frozen=True):

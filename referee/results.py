@@ -32,6 +32,17 @@ class FaultRecord(msgspec.Struct, frozen=True, kw_only=True):
     stderr: str = ""
 
 
+class SeatUsage(msgspec.Struct, frozen=True, kw_only=True):
+    """What a bot and its children used in one game: memory at its peak, computing time.
+
+    `strays` are processes beyond itself that had to be ended or buried so far.
+    """
+
+    peak_kib: int
+    cpu_ms: int
+    strays: int = 0
+
+
 class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     """One game. Everything by seat; `bots` has the number of the bot in each seat.
 
@@ -52,5 +63,6 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     tallies: tuple[tuple[int, int], ...] = ()
     forfeits: Sequence[Forfeited] = ()
     faults_seen: Sequence[FaultRecord] = ()
+    usage: Sequence[SeatUsage | None] = ()
     void: str = ""
     again: int | None = None

@@ -87,6 +87,8 @@ def _common_cells(row: Standing) -> dict[str, str]:
     return {
         "time/move": _time(row.ms_median),
         "slowest": _time(row.ms_max),
+        "cpu/game": _time(row.cpu_ms),
+        "memory": "-" if row.peak_kib is None else f"{row.peak_kib / 1024:.0f} MiB",
         "faults": str(row.faults),
     }
 

@@ -9,15 +9,19 @@ from typing import Any, Final, Literal
 
 import msgspec
 import trio
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from protocol.faults import FaultCode
 from protocol.log import Aside, BotLine, Header, Limits
 from referee import __version__, chance
+from referee.advice import about, looks
 from referee.bots import BotSpec
 from referee.builtin import POLICIES, BuiltinBot
+from referee.channels import Silence
+from referee.channels.isolation import POSIX, Layer
 from referee.channels.local import LocalChannel
 from referee.channels.process import ProcessChannel
+from referee.channels.watch import Budget
 from referee.clock import Clock
 from referee.conduct import Conduct, OnFault
 from referee.connection import Connection, NoStartError
@@ -33,6 +37,7 @@ STARTS_BEFORE_BENCH: Final = 3
 ATTEMPTS: Final = 3  # a game that is void is played again, at most twice
 SPAWN_AGAIN_SECONDS: Final = (0.1, 0.5, 2.0)
 SAVE_AGAIN_SECONDS: Final = 1.0
+_STDERR_END: Final = 2 * 1024
 # After these the bot's next words can still be understood, and nothing hangs.
 _CAN_STAY: Final = frozenset({"ok", FaultCode.ILLEGAL})
 
@@ -50,6 +55,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     conduct: Conduct
     restart: Literal["never", "game"]
+    layer: Layer = POSIX
+    budget: Budget = Budget()
+    ponder: bool = False
 
 
 class SeriesError(Exception):
@@ -196,6 +204,7 @@ def _setups(plan: Plan) -> list[Setup]:
                 deal=deal,
                 bots=bots,
                 names=tuple(plan.bots[bot].name for bot in bots),
+                programs=tuple(plan.bots[bot].argv for bot in bots),
                 seeds=tuple(chance.bot_seed(plan.secret, number, seat) for seat in range(count)),
                 salt="",
                 reveal=turn == count - 1 or number == plan.games,
@@ -254,12 +263,12 @@ class _Players:
         if isinstance(channel, Void):
             self._trouble[number] = channel
             return
-        connection = Connection(channel)
+        connection = Connection(channel, ponder=self._plan.ponder)
         self._running[number] = connection
         try:
             hello = await connection.greet(PROGRAM, self._plan.start_ms / 1000)
         except NoStartError as exc:
-            await self._failed(number, Gone(exc.code, str(exc)))
+            await self._failed(number, Gone(exc.code, str(exc)), exc.silence)
             return
         games = hello.games
         if games is not UNSET and games and self._plan.game.name not in games:
@@ -270,14 +279,18 @@ class _Players:
         if isinstance(hello.version, str) and hello.version:
             self.versions[number] = hello.version
 
-    async def _failed(self, number: int, trouble: Gone) -> None:
+    async def _failed(self, number: int, trouble: Gone, silence: Silence | None = None) -> None:
         self._missed[number] += 1
         connection = self._running[number]
         await self.dismiss(number, "no proper hello")
         stderr, _ = connection.channel.take_stderr()
-        if last := stderr.decode(errors="replace").strip().splitlines():
-            trouble = Gone(trouble.code, f"{trouble.why}; its stderr ends: {last[-1][:200]}")
-        self._trouble[number] = trouble
+        argv = self._plan.bots[number].argv
+        why, words = trouble.why, stderr.decode(errors="replace")
+        if last := words.strip().splitlines():
+            why = f"{why}; its stderr ends: {last[-1][:200]}"
+        advice = looks(silence, connection.heard, argv) if silence else ""
+        advice = advice or about(FaultCode.NO_START, connection.heard, stderr, argv)
+        self._trouble[number] = Gone(trouble.code, why, looks=advice, stderr=words[-_STDERR_END:])
 
     async def _spawned(self, bot: BotSpec) -> LocalChannel | ProcessChannel | Void:
         """The bot's channel. A machine that has no room for a process now may have it soon."""
@@ -297,7 +310,8 @@ class _Players:
         if bot.builtin:
             return LocalChannel(BuiltinBot(bot.name, POLICIES[bot.builtin], __version__))
         seed = chance.hash_seed(self._plan.secret, bot.name)
-        return ProcessChannel.start(self._nursery, bot.argv, {"PYTHONHASHSEED": str(seed)})
+        plan, env = self._plan, {"PYTHONHASHSEED": str(seed)}
+        return ProcessChannel.start(self._nursery, bot.argv, env, plan.budget, plan.layer)
 
 
 def _header(plan: Plan, versions: Sequence[str | None]) -> Header:
@@ -310,20 +324,27 @@ def _header(plan: Plan, versions: Sequence[str | None]) -> Header:
         seed=UNSET if plan.seed is None else plan.seed,
         limits=Limits(
             start_ms=plan.start_ms,
-            move_ms=UNSET if clock.move_ms is None else clock.move_ms,
+            move_ms=_or_unset(clock.move_ms),
             margin_ms=clock.margin_ms,
-            game_ms=UNSET if clock.bank_ms is None else clock.bank_ms,
+            game_ms=_or_unset(clock.bank_ms),
             increment_ms=UNSET if clock.bank_ms is None else clock.increment_ms,
             on_fault=conduct.on_fault.value,
             max_faults=conduct.max_faults if substitutes else UNSET,
+            memory_mb=_or_unset(plan.budget.memory_mb),
+            processes=_or_unset(plan.budget.processes),
+            ponder=plan.ponder,
         ),
-        isolation="posix",
+        isolation=plan.layer.name,
         restart=plan.restart,
         bots=[
             BotLine(name=bot.name, version=UNSET if version is None else version)
             for bot, version in zip(plan.bots, versions, strict=True)
         ],
     )
+
+
+def _or_unset(value: int | None) -> int | UnsetType:
+    return UNSET if value is None else value
 
 
 def _private_header(plan: Plan) -> list[Aside]:

@@ -16,7 +16,8 @@ from protocol.codec import encode, read_note
 from protocol.faults import FaultCode, ProtocolError
 from protocol.log import Aside, GameLine, Result, commitment
 from protocol.messages import Action, Error, Turn
-from referee.channels import ChannelClosedError
+from referee.advice import about, looks
+from referee.channels import ChannelClosedError, Silence
 from referee.channels.excerpt import Excerpt
 from referee.clock import Clock
 from referee.connection import Connection, TooSlowError, deadline_seconds
@@ -40,7 +41,7 @@ from referee.match import (
     shown,
 )
 from referee.record import act_of, result_of
-from referee.results import FaultRecord, GameResult
+from referee.results import FaultRecord, GameResult, SeatUsage
 from referee.saying import Seating, end_of, start_of, turn_of
 
 _STDERR_BYTES_PER_GAME = 8 * 1024
@@ -52,7 +53,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """One game, ready to be played. `bots` has the number of the bot in each seat.
 
     `reveal`: the deal will not be played again in front of these bots, so they may see it. `again` is
-    the number of the void game that this one is played instead of; unless it `may_void`, a time-out
+    the number of the void game that this one is played instead of; `programs` by seat, how each bot was
+    started, for advice; unless it `may_void`, a time-out
     counts however late the referee was: a bot must not escape by causing lag.
     """
 
@@ -65,6 +67,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     names: tuple[str, ...]
     again: int | None = None
     may_void: bool = True
+    programs: tuple[Sequence[str], ...] = ()
     seeds: tuple[int, ...]
     salt: str
     reveal: bool
@@ -119,6 +122,8 @@ class _Table:
         self._stderr_rest = [Excerpt(head=0) for _ in connections]
         self._stderr_end = [b""] * len(connections)
         self._asked: Turn | None = None
+        self._silence: Silence | None = None
+        self._usage: list[SeatUsage | None] = [None] * len(connections)
         self._records: list[FaultRecord] = []
         self._private: list[Aside] = []
         self._announced = False
@@ -129,6 +134,8 @@ class _Table:
             self._match.abandon(self._trouble)
         elif self._absent:
             self._keep(self._match.without(self._absent), None)
+        for connection in self._bots.values():
+            connection.channel.begin_game()
         if self._match.prompt:
             self._say_start()
         while (prompt := self._match.prompt) is not None:
@@ -190,6 +197,8 @@ class _Table:
         record = FaultRecord(
             seat=event.seat, code=code, why=event.why, step=event.step, ms=event.ms
         )
+        if absent := self._absent.get(event.seat):
+            record = msgspec.structs.replace(record, looks=absent.looks, stderr=absent.stderr)
         if bot:
             session = bot.session
             record = msgspec.structs.replace(
@@ -199,6 +208,7 @@ class _Table:
                 got=shown(session.heard.decode(errors="replace")),
                 lines=session.lines,
                 bytes=session.bytes,
+                looks=self._looks_like(event, bot),
                 stderr=self._stderr_end[event.seat].decode(errors="replace"),
             )
             bot.tell(
@@ -211,6 +221,13 @@ class _Table:
             )
         self._records.append(record)
         self._private.append(Aside(step=event.step or UNSET, seat=event.seat, fault=record))
+
+    def _looks_like(self, event: Decided | Forfeited, bot: Connection) -> str:
+        assert event.fault
+        argv = self._setup.programs[event.seat]
+        if event.fault is FaultCode.TIMEOUT:
+            return looks(self._silence, bot.heard, argv)
+        return about(event.fault, bot.heard, self._stderr_end[event.seat], argv)
 
     def _last_question(self) -> str:
         return shown(encode(self._asked).decode().strip(), _QUESTION_SHOWN) if self._asked else ""
@@ -259,7 +276,7 @@ class _Table:
     async def _ask(self, bot: Connection, prompt: Prompt) -> Answer:
         clock = prompt.clock
         turn = turn_of(self._seating, prompt, bot.session.next_id())
-        self._asked = turn
+        self._asked, self._silence = turn, None
         seconds = deadline_seconds(clock.deadline_ms)
         began = trio.current_time()
         action = None
@@ -268,7 +285,8 @@ class _Table:
             self._seconds[prompt.seat].append(took)
             suspect = self._was_late_since(began, clock)
             answer: Answer = Acted(action.action, int(took * 1000), suspect)
-        except TooSlowError:
+        except TooSlowError as exc:
+            self._silence = exc.silence
             assert clock.deadline_ms is not None
             self._seconds[prompt.seat].append(seconds)
             answer = self._timed_out(clock, began + seconds)
@@ -302,12 +320,21 @@ class _Table:
         assert result
         for seat, bot in self._bots.items():
             self._last_stderr(seat, bot)
+            self._count_usage(seat, bot)
         if isinstance(result, Voided):
             self._log.add(Result(void=result.why))
         else:
             self._log.add(result_of(result))
             self._say_end(result)
         self._log.end_game()
+
+    def _count_usage(self, seat: int, bot: Connection) -> None:
+        if usage := bot.channel.usage():
+            used = SeatUsage(
+                peak_kib=usage.peak_kib, cpu_ms=usage.cpu_ms, strays=bot.channel.strays
+            )
+            self._usage[seat] = used
+            self._log.add(Aside(seat=seat, usage=used))
 
     def _say_end(self, finished: Finished) -> None:
         if not self._announced:
@@ -331,6 +358,7 @@ class _Table:
             tallies=tuple(self._match.tallies),
             forfeits=self._forfeits,
             faults_seen=self._records,
+            usage=tuple(self._usage),
             void=result.why if isinstance(result, Voided) else "",
             again=self._setup.again,
         )

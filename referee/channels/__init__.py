@@ -12,6 +12,10 @@ import msgspec
 from protocol.faults import FaultCode
 
 
+class IsolationError(Exception):
+    """The layer that was asked for does not work here; the message says why and what helps."""
+
+
 class ChannelClosedError(Exception):
     """The bot is no longer there, or closed its end; `code` and the message say how."""
 

@@ -5,16 +5,18 @@
 private /tmp, a read-only system, and of other files only its own folder; for bots that nobody trusts.
 """
 
+import json
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
 
 import msgspec
 
-from referee.channels import seccomp
+from referee.channels import procfs, seccomp
 
 LayerName: TypeAlias = Literal["posix", "bwrap"]
 
@@ -45,6 +47,39 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     env: Mapping[str, str]
     pass_fds: tuple[int, ...] = ()
     info: int | None = None
+
+
+class Inside:
+    """Finds the bot in its sandbox, from what bubblewrap tells. Never waits."""
+
+    def __init__(self, info: int) -> None:
+        self._info: int | None = info
+        self._told = b""
+        self._pid: int | None = None
+
+    def bot_pid(self) -> int | None:
+        """None while it is not there yet."""
+        if self._pid is None and (init := self._first_process()) is not None:
+            self._pid = next(iter(procfs.children(init)), None)
+        return self._pid
+
+    def close(self) -> None:
+        """Nothing more is read."""
+        if self._info is not None:
+            os.close(self._info)
+            self._info = None
+
+    def _first_process(self) -> int | None:
+        """Of the sandbox; its child is the bot. What is told comes in pieces."""
+        if self._info is not None:
+            with suppress(BlockingIOError):
+                while data := os.read(self._info, 4096):
+                    self._told += data
+                self.close()
+        try:
+            return int(json.loads(self._told)["child-pid"])
+        except (ValueError, KeyError):
+            return None
 
 
 class Layer(Protocol):

@@ -20,6 +20,7 @@ import trio
 from protocol.faults import FaultCode
 from referee.channels import ChannelClosedError, Silence, Usage, Waits, diagnosis, runaways, sweep
 from referee.channels.excerpt import Excerpt
+from referee.channels.isolation import POSIX, Inside, Layer
 from referee.channels.watch import Budget, Watch
 
 FAREWELL_SECONDS: Final = 0.2
@@ -30,34 +31,25 @@ EXIT_NOTICE_SECONDS: Final = 0.25  # between the end of the output and the exit 
 _READ_BYTES: Final = 64 * 1024
 _STDERR_READS: Final = 16  # at most 1 MiB at a time: a flood on stderr must not hold up the game
 _BUDGET: Final = Budget()
-# Limits are set by a shell that becomes the bot. A preexec_fn is not safe beside threads.
-_LIMITED: Final = ("/bin/sh", "-c", 'ulimit -c 0; ulimit -n 256 2>/dev/null; exec "$@"', "sh")
-
-
-def environment(home: str, extra: Mapping[str, str]) -> dict[str, str]:
-    """All that a bot sees of our environment. PYTHONUNBUFFERED repairs the commonest mistake."""
-    return {
-        "PATH": os.environ.get("PATH", os.defpath),
-        "LANG": "C.UTF-8",
-        "TZ": "UTC",
-        "HOME": home,
-        "TMPDIR": home,
-        "PYTHONUNBUFFERED": "1",
-        **extra,
-    }
 
 
 class ProcessChannel:
     """One running bot. Made by `start`; the nursery holds its watchers until `close`."""
 
     def __init__(
-        self, process: subprocess.Popen[bytes], home: str, number: int, budget: Budget
+        self,
+        process: subprocess.Popen[bytes],
+        home: str,
+        number: int,
+        budget: Budget,
+        inside: Inside | None,
     ) -> None:
         assert process.stdin
         assert process.stdout
         assert process.stderr
         self._process = process
         self._home = home
+        self._inside = inside
         self._pipes = (process.stdin, process.stdout, process.stderr)
         self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in self._pipes)
         for descriptor in (self._stdin, self._stdout, self._stderr):
@@ -79,6 +71,7 @@ class ProcessChannel:
         argv: Sequence[str],
         extra_env: Mapping[str, str],
         budget: Budget = _BUDGET,
+        layer: Layer = POSIX,
     ) -> "ProcessChannel":
         """Starts the program in a session and a fresh, private folder of its own.
 
@@ -87,9 +80,11 @@ class ProcessChannel:
         number = sweep.next_number()
         mark = {runaways.MARK: runaways.bot_mark(number)}
         home = tempfile.mkdtemp(prefix="croupier-bot-")
+        launch = layer.launch(argv, home, {**extra_env, **mark})
+        inside = None if launch.info is None else Inside(launch.info)
         try:
             process = subprocess.Popen(
-                [*_LIMITED, *argv],
+                launch.argv,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -97,12 +92,18 @@ class ProcessChannel:
                 start_new_session=True,
                 umask=0o077,
                 cwd=home,
-                env=environment(home, {**extra_env, **mark}),
+                env=launch.env,
+                pass_fds=launch.pass_fds,
             )
         except BaseException:
             shutil.rmtree(home, ignore_errors=True)
+            if inside:
+                inside.close()
             raise
-        channel = cls(process, home, number, budget)
+        finally:
+            for descriptor in launch.pass_fds:
+                os.close(descriptor)
+        channel = cls(process, home, number, budget, inside)
         nursery.start_soon(channel._run_watchers)
         return channel
 
@@ -114,7 +115,7 @@ class ProcessChannel:
     @property
     def bot_pid(self) -> int | None:
         """Of the process that is to be paused, measured and diagnosed; None while it is unknown."""
-        return self._process.pid
+        return self._inside.bot_pid() if self._inside else self._process.pid
 
     @property
     def strays(self) -> int:
@@ -154,11 +155,7 @@ class ProcessChannel:
             )
         status = _status_of(self.pid)
         assert status is not None
-        if status.si_code != os.CLD_EXITED:
-            name = signal.Signals(status.si_status).name
-            return ChannelClosedError(FaultCode.CRASHED, f"the bot was killed by {name}")
-        code = FaultCode.CRASHED if status.si_status else FaultCode.EXITED
-        return ChannelClosedError(code, f"the bot exited with status {status.si_status}")
+        return _ended(status, in_sandbox=self._inside is not None)
 
     def take_stderr(self) -> tuple[bytes, int]:
         if not self._closed:
@@ -213,6 +210,8 @@ class ProcessChannel:
             self._drain_stderr()
             for pipe in self._pipes:
                 pipe.close()
+            if self._inside:
+                self._inside.close()
             await trio.to_thread.run_sync(lambda: shutil.rmtree(self._home, ignore_errors=True))
 
     async def _say(self, farewell: bytes) -> None:
@@ -269,6 +268,17 @@ class ProcessChannel:
                 return True
             self._kept.add(data)
         return False
+
+
+def _ended(status: os.waitid_result, *, in_sandbox: bool) -> ChannelClosedError:
+    """In a sandbox it is the wrapper that has ended, and it tells a signal as a shell does."""
+    signalled = status.si_code != os.CLD_EXITED
+    number = status.si_status if signalled else status.si_status - 128 if in_sandbox else 0
+    if signalled or number in set(signal.Signals):
+        name = signal.Signals(number).name
+        return ChannelClosedError(FaultCode.CRASHED, f"the bot was killed by {name}")
+    code = FaultCode.CRASHED if status.si_status else FaultCode.EXITED
+    return ChannelClosedError(code, f"the bot exited with status {status.si_status}")
 
 
 async def _exit_of(pid: int) -> None:

@@ -16,7 +16,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from referee import chance, screen
 from referee.bots import BotSpec, parse_bots
+from referee.channels.isolation import LayerName
+from referee.channels.probing import IsolationMode, choose
+from referee.channels.runaways import end_runaways, guarded
 from referee.channels.sweep import adopt_orphans
+from referee.channels.watch import Budget
 from referee.cli.errors import UsageError, game_named, options_from, say
 from referee.cli.interrupts import Interrupts
 from referee.clock import Clock
@@ -30,6 +34,10 @@ from referee.series import Plan, SeriesError, play_series
 from tournaments.standings import Standing, sentence, standings
 
 CANNOT_GO_ON: Final = 3
+_PROMISES: Final[dict[LayerName, str]] = {
+    "posix": "posix: trusted bots only (a bot could tamper with the others)",
+    "bwrap": "bwrap: no network, no view of the others, files of its own folder only",
+}
 
 
 class MatchArguments(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,6 +55,10 @@ class MatchArguments(msgspec.Struct, frozen=True, kw_only=True):
     start_ms: int
     on_fault: OnFault
     max_faults: int
+    memory_mb: int
+    processes: int
+    ponder: bool
+    isolation: IsolationMode
     restart: Literal["never", "game"] | None
     log: Path | None
     no_log: bool
@@ -57,12 +69,19 @@ class MatchArguments(msgspec.Struct, frozen=True, kw_only=True):
 def run_match(arguments: MatchArguments) -> int:
     """Plays and prints; 4 when a bot was at fault."""
     plan = plan_from(arguments)
+    if any(bot.argv for bot in plan.bots):
+        layer, warning = choose(arguments.isolation)
+        plan = msgspec.structs.replace(plan, layer=layer)
+        if warning:
+            say(warning)
     path = None if arguments.no_log else arguments.log or fresh_path(datetime.now().astimezone())
     logbook = Logbook(path)
     adopt_orphans()
+    if runaways := end_runaways():
+        say(f"ended what an earlier match had left running: {runaways} processes of its bots")
     lag = LagMeter()
     began = time.perf_counter()
-    with _progress(plan, quiet=arguments.quiet) as progress:
+    with guarded(), _progress(plan, quiet=arguments.quiet) as progress:
         interrupts = Interrupts(progress.say)
         results, broken = trio.run(_play, plan, logbook, progress, interrupts, lag)
     seconds = time.perf_counter() - began
@@ -141,6 +160,8 @@ def plan_from(arguments: MatchArguments) -> Plan:
             margin_ms=arguments.margin_ms,
         ),
         conduct=Conduct(arguments.on_fault, arguments.max_faults),
+        budget=Budget(arguments.memory_mb, arguments.processes),
+        ponder=arguments.ponder,
         restart=arguments.restart or ("game" if game.hidden else "never"),
     )
 
@@ -159,7 +180,7 @@ def json_report(
         "game": plan.game.name,
         "options": plan.options,
         "seed": plan.seed,
-        "isolation": "posix",
+        "isolation": plan.layer.name,
         "restart": plan.restart,
         "log": None if path is None else str(path),
         "lag_ms": lag,
@@ -180,6 +201,7 @@ def _json_game(bots: Sequence[BotSpec], result: GameResult) -> dict[str, Any]:
         "reason": outcome.reason,
         "verdicts": result.verdicts,
         "actions": result.actions,
+        "usage": result.usage,
     }
 
 
@@ -198,6 +220,8 @@ def _json_bot(row: Standing, tally: str) -> dict[str, Any]:
         "faults": row.faults,
         "ms_median": None if row.ms_median is None else round(row.ms_median, 3),
         "ms_max": None if row.ms_max is None else round(row.ms_max, 3),
+        "peak_kib": row.peak_kib,
+        "cpu_ms": row.cpu_ms,
     }
 
 
@@ -220,7 +244,7 @@ def _print_report(
     speed = f"{seconds:.1f} s, {len(results) / seconds:.1f} games/s."
     out.print(f"{sentence(results, rows)} {speed}", soft_wrap=True)
     if any(bot.argv for bot in plan.bots):
-        out.print("isolation posix: trusted bots only (a bot could tamper with the others)")
+        out.print(f"isolation {_PROMISES[plan.layer.name]}", soft_wrap=True)
     if logbook.path:
         out.print(f"log     {logbook.path}", soft_wrap=True)
         out.print(f"seal    {logbook.seal}", soft_wrap=True)

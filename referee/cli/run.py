@@ -8,6 +8,7 @@ from typing import Any, Final
 import typer
 
 from referee.bots import BotError
+from referee.channels import IsolationError
 from referee.cli.app import app
 from referee.cli.errors import UsageError, say
 from referee.logbook import LogFileError
@@ -29,6 +30,7 @@ _STATUS: Final[dict[type[Exception], int]] = {
     UsageError: USAGE,
     LogFileError: USAGE,
     BotError: NO_START,
+    IsolationError: NO_START,
 }
 
 
