@@ -224,7 +224,7 @@ class _Table:
 
     def _looks_like(self, event: Decided | Forfeited, bot: Connection) -> str:
         assert event.fault
-        argv = self._setup.programs[event.seat]
+        argv = self._setup.programs[event.seat] if self._setup.programs else ()
         if event.fault is FaultCode.TIMEOUT:
             return looks(self._silence, bot.heard, argv)
         return about(event.fault, bot.heard, self._stderr_end[event.seat], argv)
