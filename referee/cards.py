@@ -5,9 +5,10 @@ to high (2 … A); then come the four wizards W1..W4 and the four jesters N1..N4
 set of cards as the bits of one whole number. That makes ascending bits the canonical hand order.
 """
 
-from collections.abc import Iterable
-from functools import lru_cache
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeVar
+
+T = TypeVar("T")
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "CDHS"
@@ -33,16 +34,39 @@ def bits_of(cards: Iterable[int]) -> int:
     return hand
 
 
-@lru_cache(4096)  # a hand is listed many times while it changes little
-def cards_in(hand: int) -> tuple[int, ...]:
-    """The cards of a hand in canonical order: C D H S, low to high."""
-    return tuple([card for card in range(hand.bit_length()) if hand >> card & 1])
+def _sets_of(words: Sequence[T]) -> list[tuple[T, ...]]:
+    """The words of every set of these cards, at the set's bits."""
+    sets: list[tuple[T, ...]] = [()]
+    for word in words:
+        sets += [(*smaller, word) for smaller in sets]
+    return sets
 
 
-@lru_cache(4096)
-def names_in(hand: int) -> tuple[str, ...]:
-    """The cards of a hand as words, in canonical order."""
-    return tuple([NAMES[card] for card in cards_in(hand)])
+def lister(words: Sequence[T]) -> Callable[[int], tuple[T, ...]]:
+    """What lists the words of any set of cards in canonical order, given a word for each card.
+
+    A referee's time goes here: six looks at tables are 3 to 8 times as fast as a look at each card.
+    """
+    first, second, third, fourth, fifth, sixth = [
+        _sets_of(words[start : start + 10]) for start in range(0, 60, 10)
+    ]
+
+    def listed(cards: int) -> tuple[T, ...]:
+        return (
+            first[cards & 1023]
+            + second[cards >> 10 & 1023]
+            + third[cards >> 20 & 1023]
+            + fourth[cards >> 30 & 1023]
+            + fifth[cards >> 40 & 1023]
+            + sixth[cards >> 50]
+        )
+
+    return listed
+
+
+# The cards of a hand in canonical order: C D H S, low to high; and the same as words.
+cards_in: Final = lister(range(len(NAMES)))
+names_in: Final = lister(NAMES)
 
 
 def hand_from(names: Iterable[str]) -> int:
