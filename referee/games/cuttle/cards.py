@@ -6,9 +6,10 @@ number is the higher card in a scuttle. Numbers of `referee.cards` do not come i
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, NamedTuple
 
-from referee.cards import SUITS, bits_of, cards_in
+from referee.cards import SUITS, bits_of, cards_in, lister
 
 RANKS: Final = "A23456789TJQK"
 ACE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING = range(13)
@@ -51,9 +52,9 @@ SINKS: Final[dict[str, tuple[int, ...]]] = {
 }
 
 
-def names_in(hand: int) -> tuple[str, ...]:
-    """The cards of a set as words: aces first, kings last, each rank in the order C D H S."""
-    return tuple([NAMES[card] for card in cards_in(hand)])
+# The cards of a set as words: aces first, kings last, each rank in the order C D H S. Most sets, as
+# layouts or known cards, are shown again turn after turn.
+names_in: Final = lru_cache(4096)(lister(NAMES))
 
 
 def names_of(cards: Iterable[int]) -> tuple[str, ...]:
@@ -120,6 +121,7 @@ JACK_ON: Final = _aimed("jack")
 ONE_OFF_AT: Final = _aimed("oneoff")
 
 
+@lru_cache(16384)  # all actions of normal play, and most discards
 def parse(action: str) -> Move | None:
     """The action taken apart, legal or not; None: no verb with the cards it wants."""
     verb, *names = action.split(" ")

@@ -56,7 +56,7 @@ class Pending(msgspec.Struct, frozen=True):
     counters: tuple[int, ...] = ()
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, dict=True):  # the dict is for `legal_actions` alone
     """The whole truth. Sets of cards are bits; pairs are by seat; the first card of `deck` is its top.
 
     An announced one-off lies in the scrap already; `pending` only says what it is about.
@@ -102,14 +102,12 @@ def top_jacks(state: State, seat: int) -> int:
     )
 
 
-def score(state: State, seat: int) -> int:
-    """Points in play: an ace counts one."""
-    return sum([rank_of(stack.card) + 1 for stack in state.stacks if stack.controller == seat])
-
-
 def scores(state: State) -> Pair:
-    """The points of both seats."""
-    return score(state, 0), score(state, 1)
+    """The points in play by who controls them: an ace counts one."""
+    points = [0, 0]
+    for stack in state.stacks:
+        points[stack.controller] += rank_of(stack.card) + 1
+    return points[0], points[1]
 
 
 def goal(state: State, seat: int) -> int:
