@@ -24,6 +24,9 @@ def rank_of(card: int) -> int:
     return card >> 2
 
 
+WORTH: Final = tuple(rank_of(card) + 1 for card in NUMBERS.values())  # in points: an ace is one
+
+
 def _of_ranks(*ranks: int) -> int:
     return sum(0xF << 4 * rank for rank in ranks)
 

@@ -1,7 +1,7 @@
 """What an action does: from a state and a legal move to the next state.
 
 A turn: the turn player's action, if it is announced its counter window, its effect with whatever is
-to be decided for it, `_finished` (who has won? who holds too much?), and `_next_turn`.
+to be decided for it, `_finished` (who has won? who holds too much?), and `_turn_over`.
 """
 
 from collections.abc import Callable, Iterable
@@ -52,8 +52,11 @@ def stepped(state: State, move: Move) -> State:
 def settled(state: State) -> State:
     """The state with what is known about the cards of a hand, and only of those."""
     one, other = state.hands
-    seen_one = state.seen[0] | (one if sees(state, 1) else 0)
-    seen_other = state.seen[1] | (other if sees(state, 0) else 0)
+    seen_one, seen_other = state.seen
+    if sees(state, 1):
+        seen_one |= one
+    if sees(state, 0):
+        seen_other |= other
     return replace(
         state,
         known=(state.known[0] & one, state.known[1] & other),
@@ -159,12 +162,11 @@ def _jacked(state: State, jack: int, target: int) -> State:
 
 def _finished(state: State, fresh: int = 0) -> State:
     """The action has done what it does. `fresh` are own cards that it has just frozen."""
-    seat = state.turn_player
-    state = replace(state, pending=None, frozen=put(state.frozen, seat, fresh))
-    end = ending(state)
+    seat, end = state.turn_player, ending(state)
+    frozen = put(state.frozen, seat, fresh)
     if _holds_too_much(state) and not (end and end[0] == "points"):
-        return replace(state, phase="limit", to_move=seat)
-    return _next_turn(state, end)
+        return replace(state, phase="limit", to_move=seat, pending=None, frozen=frozen)
+    return _turn_over(state, end, frozen)
 
 
 def _holds_too_much(state: State) -> bool:
@@ -175,11 +177,20 @@ def _holds_too_much(state: State) -> bool:
     return state.hands[state.turn_player].bit_count() > limit
 
 
-def _next_turn(state: State, end: Ending | None) -> State:
+def _turn_over(state: State, end: Ending | None, frozen: Pair) -> State:
     if end:
-        return replace(state, phase="over", over=end[0], winner=end[1])
+        over, winner = end
+        return replace(state, phase="over", over=over, winner=winner, pending=None, frozen=frozen)
     seat = 1 - state.turn_player
-    return replace(state, phase="main", turn=state.turn + 1, turn_player=seat, to_move=seat)
+    return replace(
+        state,
+        phase="main",
+        turn=state.turn + 1,
+        turn_player=seat,
+        to_move=seat,
+        pending=None,
+        frozen=frozen,
+    )
 
 
 def _draw(state: State, move: Move) -> State:
@@ -260,7 +271,9 @@ def _discard(state: State, move: Move) -> State:
     state = _scrapped(_out_of_hand(state, state.to_move, move.cards), move.cards)
     if state.phase == "five":
         return _five_drawn(state)
-    return _next_turn(state, ending(state)) if state.phase == "limit" else _finished(state)
+    if state.phase == "limit":
+        return _turn_over(state, ending(state), state.frozen)
+    return _finished(state)
 
 
 def _ace(state: State, pending: Pending) -> State:

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from referee.cards import bits_of
-from referee.games.cuttle.cards import KINGS, QUEENS, rank_of
+from referee.games.cuttle.cards import KINGS, QUEENS, WORTH
 from referee.games.cuttle.options import Options
 
 Phase: TypeAlias = Literal["main", "counter", "three", "four", "seven", "five", "limit", "over"]
@@ -103,10 +103,10 @@ def top_jacks(state: State, seat: int) -> int:
 
 
 def scores(state: State) -> Pair:
-    """The points in play by who controls them: an ace counts one."""
+    """The points in play by who controls them."""
     points = [0, 0]
     for stack in state.stacks:
-        points[stack.controller] += rank_of(stack.card) + 1
+        points[stack.controller] += WORTH[stack.card]
     return points[0], points[1]
 
 
