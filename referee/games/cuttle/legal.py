@@ -10,10 +10,10 @@ from referee.games.cuttle.cards import (
     COUNTER,
     FIVE,
     FOUR,
+    JACK,
     JACK_ON,
     JACKS,
     NINE,
-    NUMBER_CARDS,
     ONE_OFF,
     ONE_OFF_AT,
     ONE_OFFS,
@@ -41,6 +41,8 @@ from referee.games.cuttle.state import (
     top_jacks,
 )
 
+_FIRST_JACK: Final = 4 * JACK  # all cards below it are number cards
+
 
 def legal_actions(state: State) -> tuple[str, ...]:
     """All legal actions of the seat to move.
@@ -58,16 +60,19 @@ def plays(state: State, playable: int) -> list[str]:
 
     The same for a card from hand and for one turned up by a seven: there is no other list.
     """
-    cards = cards_in(playable)  # listed once: a hand is small, and one list is gone through faster
-    numbers = [card for card in cards if NUMBER_CARDS >> card & 1]
-    theirs = _their_point_cards(state)
-    return [
-        *[POINTS[card] for card in numbers],
-        *(_scuttles(state, numbers, theirs) if theirs else ()),
-        *[PERMANENT[card] for card in cards if PERMANENTS >> card & 1],
-        *(_jacks(state, cards, theirs) if theirs and playable & JACKS else ()),
-        *(_one_offs(state, cards) if playable & ONE_OFFS else ()),
-    ]
+    cards, theirs = cards_in(playable), _their_point_cards(state)
+    numbers = [card for card in cards if card < _FIRST_JACK]
+    legal = [POINTS[card] for card in numbers]
+    # Hands are small: most lists have no use for most of these.
+    if theirs:
+        legal += _scuttles(state, numbers, theirs)
+    if playable & PERMANENTS:
+        legal += [PERMANENT[card] for card in cards if PERMANENTS >> card & 1]
+    if theirs and playable & JACKS:
+        legal += _jacks(state, cards, theirs)
+    if playable & ONE_OFFS:
+        legal += _one_offs(state, numbers)
+    return legal
 
 
 def _their_point_cards(state: State) -> list[int]:
@@ -120,14 +125,12 @@ def fetchable(state: State) -> int:
 def _exposed(state: State, more: int, *, shielded: bool) -> int:
     """The opponent's cards that may be targeted: with one queen only she, with more none."""
     theirs = 1 - state.turn_player
-    cards = state.layouts[theirs] | top_jacks(state, theirs) | more
+    shielding = queens(state, theirs) if shielded else 0
     eights = state.glasses[theirs]
-    if state.options.queen_protects_glasses:
-        cards, eights = cards | eights, 0
-    her = queens(state, theirs)
-    if shielded and her:
-        cards = her if her.bit_count() == 1 else 0
-    return cards | eights
+    protected = eights if state.options.queen_protects_glasses else 0
+    if shielding:
+        return eights & ~protected | (shielding if shielding.bit_count() == 1 else 0)
+    return eights | state.layouts[theirs] | top_jacks(state, theirs) | more
 
 
 def _scuttles(state: State, numbers: list[int], theirs: list[int]) -> list[str]:
@@ -143,9 +146,9 @@ def _jacks(state: State, cards: tuple[int, ...], theirs: list[int]) -> list[str]
     return [JACK_ON[card][target] for card in cards if JACKS >> card & 1 for target in theirs]
 
 
-def _one_offs(state: State, cards: tuple[int, ...]) -> list[str]:
+def _one_offs(state: State, numbers: list[int]) -> list[str]:
     legal: list[str] = []
-    for card in cards:
+    for card in numbers:
         rank = rank_of(card)
         if rank in _TARGETS:
             aimed = ONE_OFF_AT[card]

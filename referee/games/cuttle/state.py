@@ -97,9 +97,8 @@ def point_cards(state: State, seat: int) -> int:
 
 def top_jacks(state: State, seat: int) -> int:
     """The topmost jacks of the stacks that this seat controls through them."""
-    return bits_of(
-        [stack.jacks[-1] for stack in state.stacks if stack.jacks and stack.controller == seat]
-    )
+    jacks = [stack.jacks[-1] for stack in state.stacks if stack.jacks and stack.controller == seat]
+    return bits_of(jacks) if jacks else 0
 
 
 def scores(state: State) -> Pair:
