@@ -4,12 +4,11 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from referee.cards import NAMES, SUITS, lister
+from referee.cards import BITS, NAMES, SUITS, lister
 from referee.games.wizard.shapes import LARGEST_ROUND, SEATS, Options, PlayedCard, Round, State
 from referee.games.wizard.tricks import (
     NO_SUIT,
     NOTHING,
-    PACK,
     SUIT_OF,
     WIZARDS,
     joining,
@@ -27,7 +26,6 @@ _BID_OF: Final[dict[str, int]] = {action: tricks for tricks, action in enumerate
 _PLAYED: Final[list[list[tuple[PlayedCard]]]] = [
     [((seat, name),) for name in NAMES] for seat in range(SEATS.stop)
 ]
-_BIT: Final[tuple[int, ...]] = tuple(1 << card for card in range(PACK))
 
 T = TypeVar("T")
 
@@ -103,7 +101,7 @@ def with_bid(state: State, action: str) -> State:
 def with_card(state: State, seat: int, card: int) -> State:
     """The state after a card, with the trick, the round and the next deal that it brings about."""
     left = [*state.hands]
-    left[seat] ^= _BIT[card]
+    left[seat] ^= BITS[card]
     hands = tuple(left)
     trick = state.trick + _PLAYED[seat][card]
     led, power = joining(card, state.trump, state.led, state.power)
