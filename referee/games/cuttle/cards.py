@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from referee.cards import SUITS, bits_of, cards_in, lister
+from referee.cards import SUITS, bits_of, lister
 
 RANKS: Final = "A23456789TJQK"
 ACE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING = range(13)
@@ -17,6 +17,12 @@ ACE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING = r
 NAMES: Final[tuple[str, ...]] = tuple(rank + suit for rank in RANKS for suit in SUITS)
 NUMBERS: Final[dict[str, int]] = {name: number for number, name in enumerate(NAMES)}
 PACK: Final = (1 << len(NAMES)) - 1
+
+# The cards of a set: aces first, kings last, each rank in the order C D H S; and the same as words.
+# Most sets here are small and come again turn after turn, as targets or layouts: keeping them saves
+# a tenth of the time of a legal list, and a third of that of a view.
+cards_in: Final = lru_cache(4096)(lister(range(len(NAMES))))
+names_in: Final = lru_cache(4096)(lister(NAMES))
 
 
 def rank_of(card: int) -> int:
@@ -53,11 +59,6 @@ SINKS: Final[dict[str, tuple[int, ...]]] = {
     order: tuple(_sunk_by(card, order) for card in cards_in(NUMBER_CARDS))
     for order in ("CDHS", "SHDC")
 }
-
-
-# The cards of a set as words: aces first, kings last, each rank in the order C D H S. Most sets, as
-# layouts or known cards, are shown again turn after turn.
-names_in: Final = lru_cache(4096)(lister(NAMES))
 
 
 def names_of(cards: Iterable[int]) -> tuple[str, ...]:

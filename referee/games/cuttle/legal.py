@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Final
 
-from referee.cards import bits_of, cards_in
+from referee.cards import bits_of
 from referee.games.cuttle.cards import (
     ACE,
     COUNTER,
@@ -29,6 +29,7 @@ from referee.games.cuttle.cards import (
     THREES,
     TWO,
     TWOS,
+    cards_in,
     rank_of,
     words,
 )
