@@ -99,7 +99,7 @@ class Act(
     fault: FaultCode | UnsetType = UNSET
     by: Literal["substitute", "stand-in"] | UnsetType = UNSET
     clock_ms: Milliseconds | UnsetType = UNSET
-    suspect: bool = False
+    suspect: Annotated[bool, Meta(description="the referee was late itself")] = False
 
 
 class Aside(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="aside"):

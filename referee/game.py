@@ -81,6 +81,11 @@ class Game(Protocol[S]):
         """What `view` gives: the `state` of a turn."""
         ...
 
+    @property
+    def tally(self) -> str:
+        """What is counted beside the scores, as a heading: `bids made`. Empty: nothing."""
+        ...
+
     def deal(self, rng: Random, seats: int, options: Any) -> Any:
         """All that chance decides, drawn at once."""
         ...
@@ -135,6 +140,10 @@ class Game(Protocol[S]):
 
     def describe(self, before: S, event: Event) -> str:
         """The event in plain words without its subject ("leads TC"); empty: nothing to add."""
+        ...
+
+    def tallied(self, event: Event) -> Sequence[bool]:
+        """By seat, whether the event counts for it; empty when there is nothing to count."""
         ...
 
     def interesting(self, before: S, action: str) -> bool:

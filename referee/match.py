@@ -41,10 +41,11 @@ class Prompt(msgspec.Struct, frozen=True):
 
 
 class Acted(msgspec.Struct, frozen=True):
-    """The bot answered with this action."""
+    """The bot answered with this action; `suspect`: while the referee was late itself."""
 
     action: str
     took_ms: int
+    suspect: bool = False
 
 
 class TimedOut(msgspec.Struct, frozen=True):
@@ -89,6 +90,7 @@ class Decided(msgspec.Struct, frozen=True):
     fault: FaultCode | None = None
     why: str = ""
     by: Literal["substitute", "stand-in"] | None = None
+    suspect: bool = False
 
 
 class Forfeited(msgspec.Struct, frozen=True):
@@ -146,6 +148,8 @@ class Match:
         self.clocks = [clock] * seats
         self.faults = [0] * seats
         self.verdicts: list[Verdict] = ["ok"] * seats
+        # By seat: how often the game's tally counted for it, and of how many times.
+        self.tallies = [(0, 0)] * seats
         self.result: Finished | Voided | None = None
         self._seeds = seeds
         self._conduct = conduct
@@ -160,11 +164,15 @@ class Match:
         if prompt is None:
             raise RuntimeError("the match is over")
         if isinstance(answer, Void):
-            self.prompt, self.result = None, Voided(answer.why)
-            return [self.result]
+            return self.abandon(answer.why)
         self.clocks[prompt.seat] = prompt.clock.spend(answer.took_ms)
         self._unseen[prompt.seat] = []
         return self._judge(prompt, answer) + self._go_on()
+
+    def abandon(self, why: str) -> list[MatchEvent]:
+        """Ends the game here; it does not count."""
+        self.prompt, self.result = None, Voided(why)
+        return [self.result]
 
     def without(self, absent: Mapping[int, Gone]) -> list[MatchEvent]:
         """The events when some bots could not be started; to be said before the first answer."""
@@ -190,7 +198,8 @@ class Match:
         if fault is None:
             assert isinstance(answer, Acted)
             self._carry_out(answer.action)
-            return [Decided(prompt.step, seat, answer.action, took, clock_ms=bank)]
+            suspect = answer.suspect
+            return [Decided(prompt.step, seat, answer.action, took, bank, suspect=suspect)]
         code, why = fault
         self._show(Happening(FaultEvent(seat, code)))
         if not self._conduct.forgives(code, self.faults[seat], bank):
@@ -231,6 +240,15 @@ class Match:
         before, self.state = self.state, self.game.play(self.state, action)
         for happening in self.game.happenings(before, action, self.state):
             self._show(happening)
+            if self.game.tally:
+                self._count(self.game.tallied(happening.event))
+
+    def _count(self, marks: Sequence[bool]) -> None:
+        """What a stand-in does is not counted."""
+        for seat, mark in enumerate(marks):
+            if self.verdicts[seat] == "ok":
+                counted, of = self.tallies[seat]
+                self.tallies[seat] = counted + mark, of + 1
 
     def _show(self, happening: Happening) -> None:
         for seat, unseen in enumerate(self._unseen):

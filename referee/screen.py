@@ -11,12 +11,10 @@ from rich.text import Text
 
 from referee.match import shown
 from referee.replay import LoggedGame, Position
-from referee.results import GameResult
 from tournaments.ratings import Interval
 from tournaments.standings import Standing
 
 _PIPE_WIDTH = 200
-_MAX_FORFEITS = 5
 
 
 def console(file: IO[str] | None = None) -> Console:
@@ -46,9 +44,16 @@ def _games_in_words(games: int, seats: int) -> str:
     return f"{games} games in {blocks} {plural}{more}"
 
 
-def standings_table(rows: Sequence[Standing]) -> Table:
-    """The table of a match: wins and score of two bots, mean points and places of more."""
-    cells = _cells_of_two if len(rows) == 2 else _cells_of_many
+def standings_table(rows: Sequence[Standing], tally: str = "") -> Table:
+    """The table of a match: wins and score of two bots, mean points and places of more.
+
+    `tally` is the heading of what the game counts beside the scores, if it counts anything.
+    """
+
+    def cells(row: Standing) -> dict[str, str]:
+        own = _cells_of_two(row) if len(rows) == 2 else _cells_of_many(row)
+        return own | ({tally: _share(row.tally)} if tally else {}) | _common_cells(row)
+
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("", no_wrap=True)
     for heading in cells(rows[0]):
@@ -65,7 +70,6 @@ def _cells_of_two(row: Standing) -> dict[str, str]:
         "loss": str(row.losses),
         "score": f"{100 * row.score:.1f} %",
         "95 %": _interval(row.interval, 100),
-        **_common_cells(row),
     }
 
 
@@ -76,7 +80,6 @@ def _cells_of_many(row: Standing) -> dict[str, str]:
         "first": str(row.wins),
         "shared": str(row.draws),
         "place": "-" if row.place is None else f"{row.place:.2f}",
-        **_common_cells(row),
     }
 
 
@@ -86,6 +89,11 @@ def _common_cells(row: Standing) -> dict[str, str]:
         "slowest": _time(row.ms_max),
         "faults": str(row.faults),
     }
+
+
+def _share(tally: tuple[int, int]) -> str:
+    counted, of = tally
+    return f"{100 * counted / of:.0f} %" if of else "-"
 
 
 def _interval(interval: Interval | None, scale: float) -> str:
@@ -99,24 +107,6 @@ def _time(milliseconds: float | None) -> str:
     if milliseconds is None:
         return "-"
     return f"{milliseconds:.1f} ms" if milliseconds < 10 else f"{milliseconds:.0f} ms"
-
-
-def forfeit_lines(results: Sequence[GameResult], names: Sequence[str]) -> list[str]:
-    """A line for each of the first forfeits, and how many more there were."""
-    lines = [
-        f"✗ {names[result.bots[forfeit.seat]]} forfeited game {result.game}"
-        + (f" at step {forfeit.step}" if forfeit.step else "")
-        + f" ({forfeit.fault}): {shown(forfeit.why, 300)}"
-        for result in results
-        for forfeit in result.forfeits
-    ]
-    more = len(lines) - _MAX_FORFEITS
-    return lines[:_MAX_FORFEITS] + ([f"  … and {more} more forfeits"] if more > 0 else [])
-
-
-def void_lines(results: Sequence[GameResult]) -> list[str]:
-    """A line for each game that did not count."""
-    return [f"! game {r.game} is void: {shown(r.void, 300)}" for r in results if not r.outcome]
 
 
 def game_listing(game: LoggedGame) -> list[str]:
@@ -166,17 +156,23 @@ def _plain(note: str | dict[str, Any]) -> str:
 
 def _setting(value: Any) -> str:
     """As the command line takes it: a list is 1,3,5."""
+    if isinstance(value, bool):
+        return str(value).lower()
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def options_note(options: Any) -> str:
     """` (cards=24, take=free)`: the options that differ from their defaults.
 
-    An option whose default is None is derived from the others and left out.
+    The default of an option that is derived from others is what they make of it.
     """
+    fields = msgspec.structs.fields(options)
+    fixed = {f.name: getattr(options, f.name) for f in fields if f.default is not None}
+    derived = type(options)(**fixed)
     changed = [
-        f"{field.name.replace('_', '-')}={_setting(getattr(options, field.name))}"
-        for field in msgspec.structs.fields(options)
-        if field.default is not None and getattr(options, field.name) != field.default
+        f"{f.name.replace('_', '-')}={_setting(getattr(options, f.name))}"
+        for f in fields
+        if getattr(options, f.name)
+        != (getattr(derived, f.name) if f.default is None else f.default)
     ]
     return f" ({', '.join(changed)})" if changed else ""

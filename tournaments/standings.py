@@ -23,7 +23,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 
     `score` is 0 to 1 with two seats (wins, and half of draws), and the mean of game points with
     more; its interval is over whole deal blocks. A win is a sole first place, a draw a shared one.
-    `place` is the mean place. Times in milliseconds; None when the bot was never asked.
+    `place` is the mean place, `tally` how often the game's tally counted, and of how many times. Times in milliseconds; None when the bot was never asked.
     """
 
     name: str
@@ -34,6 +34,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     score: float
     interval: Interval | None
     place: float | None
+    tally: tuple[int, int]
     faults: int
     ms_median: float | None
     ms_max: float | None
@@ -92,10 +93,16 @@ def _standing(results: Sequence[GameResult], bot: int, name: str) -> Standing:
         score=sum(scores) / len(scores) if scores else 0.0,
         interval=score_interval(blocks) if is_duel else mean_interval(blocks),
         place=sum(places) / len(places) if places else None,
+        tally=_tally(counted, bot),
         faults=sum(result.faults[result.bots.index(bot)] for result in counted),
         ms_median=median(times) if times else None,
         ms_max=max(times) if times else None,
     )
+
+
+def _tally(results: Sequence[GameResult], bot: int) -> tuple[int, int]:
+    pairs = [result.tallies[result.bots.index(bot)] for result in results if result.tallies]
+    return sum(counted for counted, _ in pairs), sum(of for _, of in pairs)
 
 
 def sentence(results: Sequence[GameResult], rows: Sequence[Standing]) -> str:

@@ -6,7 +6,6 @@ seconds. Exit and end of file are two different things (a child may hold the pip
 close it): both are waited for, and both waits are bounded.
 """
 
-import ctypes
 import os
 import shutil
 import signal
@@ -19,8 +18,9 @@ from typing import Final
 import trio
 
 from protocol.faults import FaultCode
-from referee.channels import ChannelClosedError
+from referee.channels import ChannelClosedError, Silence, Usage, Waits, diagnosis, runaways, sweep
 from referee.channels.excerpt import Excerpt
+from referee.channels.watch import Budget, Watch
 
 FAREWELL_SECONDS: Final = 0.2
 GRACE_SECONDS: Final = 0.5
@@ -29,19 +29,9 @@ EXIT_NOTICE_SECONDS: Final = 0.25  # between the end of the output and the exit 
 
 _READ_BYTES: Final = 64 * 1024
 _STDERR_READS: Final = 16  # at most 1 MiB at a time: a flood on stderr must not hold up the game
+_BUDGET: Final = Budget()
 # Limits are set by a shell that becomes the bot. A preexec_fn is not safe beside threads.
 _LIMITED: Final = ("/bin/sh", "-c", 'ulimit -c 0; ulimit -n 256 2>/dev/null; exec "$@"', "sh")
-_PR_SET_CHILD_SUBREAPER: Final = 36
-
-
-def adopt_orphans() -> None:
-    """Makes this process the parent of whatever its bots leave behind, so that it can be reaped.
-
-    For programs of ours only, at their start: it changes how a whole process behaves. Does nothing
-    where the system has no such call.
-    """
-    with suppress(AttributeError, OSError):
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def environment(home: str, extra: Mapping[str, str]) -> dict[str, str]:
@@ -58,9 +48,11 @@ def environment(home: str, extra: Mapping[str, str]) -> dict[str, str]:
 
 
 class ProcessChannel:
-    """One running bot. Made by `start`; the nursery holds its two watchers until `close`."""
+    """One running bot. Made by `start`; the nursery holds its watchers until `close`."""
 
-    def __init__(self, process: subprocess.Popen[bytes], home: str) -> None:
+    def __init__(
+        self, process: subprocess.Popen[bytes], home: str, number: int, budget: Budget
+    ) -> None:
         assert process.stdin
         assert process.stdout
         assert process.stderr
@@ -74,17 +66,26 @@ class ProcessChannel:
         self._exited = trio.Event()
         self._waiting: trio.CancelScope | None = None
         self._watchers = trio.CancelScope()
-        self._watched = trio.Event()  # set when both watchers have ended
+        self._watched = trio.Event()  # set when all watchers have ended
         self._closed = False
+        self._tree = sweep.enter(number, process.pid, lambda: self.bot_pid)
+        self._watch = Watch(self._tree, budget)
+        self._asked = diagnosis.Asked()
 
     @classmethod
     def start(
-        cls, nursery: trio.Nursery, argv: Sequence[str], extra_env: Mapping[str, str]
+        cls,
+        nursery: trio.Nursery,
+        argv: Sequence[str],
+        extra_env: Mapping[str, str],
+        budget: Budget = _BUDGET,
     ) -> "ProcessChannel":
         """Starts the program in a session and a fresh, private folder of its own.
 
         `argv` must have been checked: a program that cannot be executed shows as exit status 126.
         """
+        number = sweep.next_number()
+        mark = {runaways.MARK: runaways.bot_mark(number)}
         home = tempfile.mkdtemp(prefix="croupier-bot-")
         try:
             process = subprocess.Popen(
@@ -96,19 +97,28 @@ class ProcessChannel:
                 start_new_session=True,
                 umask=0o077,
                 cwd=home,
-                env=environment(home, extra_env),
+                env=environment(home, {**extra_env, **mark}),
             )
         except BaseException:
             shutil.rmtree(home, ignore_errors=True)
             raise
-        channel = cls(process, home)
-        nursery.start_soon(channel._watch)
+        channel = cls(process, home, number, budget)
+        nursery.start_soon(channel._run_watchers)
         return channel
 
     @property
     def pid(self) -> int:
         """Of the bot, which leads its process group."""
         return self._process.pid
+
+    @property
+    def bot_pid(self) -> int | None:
+        """Of the process that is to be paused, measured and diagnosed; None while it is unknown."""
+        return self._process.pid
+
+    @property
+    def strays(self) -> int:
+        return self._tree.strays
 
     def write(self, data: bytes) -> int:
         try:
@@ -136,6 +146,8 @@ class ProcessChannel:
     async def ending(self) -> ChannelClosedError:
         with trio.move_on_after(EXIT_NOTICE_SECONDS):
             await self._exited.wait()
+        if self._watch.breach:
+            return self._watch.breach
         if not self._exited.is_set():
             return ChannelClosedError(
                 FaultCode.CLOSED, "the bot closed its input or output, but is still running"
@@ -153,9 +165,36 @@ class ProcessChannel:
             self._drain_stderr()
         return self._kept.take()
 
+    def pause(self) -> None:
+        if not self._closed:
+            self._tree.signal(signal.SIGSTOP)
+            self._watch.is_running = False
+
+    def resume(self) -> None:
+        if not self._closed:
+            self._watch.is_running = self._watch.has_run = True
+            self._tree.signal(signal.SIGCONT)
+            self._asked.now(self._tree)
+
+    def begin_game(self) -> None:
+        if not self._closed:
+            self._watch.begin_game()
+
+    def usage(self) -> Usage | None:
+        if not self._closed:
+            self._watch.measure()
+        return self._watch.usage()
+
+    def silence(self) -> Silence | None:
+        if self._closed:
+            return None
+        stdio = {Waits.STDIN: self._stdin, Waits.STDOUT: self._stdout, Waits.STDERR: self._stderr}
+        return diagnosis.silence(self._tree, self._asked, stdio)
+
     async def close(self, farewell: bytes) -> None:
         if self._closed:
             return
+        self.resume()
         self._closed = True
         with trio.CancelScope(shield=True):
             await self._say(farewell)
@@ -163,10 +202,13 @@ class ProcessChannel:
             # The watchers may be cancelled already: here the exit is waited for anew.
             with trio.move_on_after(GRACE_SECONDS):
                 await _exit_of(self.pid)
-            self._kill_group()
+            self._watchers.cancel()
+            self._watch.measure()
+            sweep.count_lost(self._tree)
+            self._tree.kill()
             with trio.move_on_after(REAP_SECONDS):
                 await self._reap_group()
-            self._watchers.cancel()
+            await sweep.sweep(self._tree)
             await self._watched.wait()  # who was just woken must not read a closed descriptor
             self._drain_stderr()
             for pipe in self._pipes:
@@ -178,11 +220,6 @@ class ProcessChannel:
             while farewell := farewell[self.write(farewell) :]:
                 await self.wait_writable()
 
-    def _kill_group(self) -> None:
-        for number in (signal.SIGCONT, signal.SIGKILL):
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, number)
-
     async def _reap_group(self) -> None:
         """Waits for every child of ours in the bot's group, the bot itself and adopted orphans."""
         while True:
@@ -192,15 +229,18 @@ class ProcessChannel:
                 return
             if pid == self.pid:
                 self._process.returncode = os.waitstatus_to_exitcode(status)
-            if pid == 0:
+            elif pid:
+                self._tree.strays += 1
+            else:
                 await trio.sleep(0.002)
 
-    async def _watch(self) -> None:
+    async def _run_watchers(self) -> None:
         try:
             with self._watchers:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._watch_exit)
                     nursery.start_soon(self._watch_stderr)
+                    nursery.start_soon(self._watch_budget)
         finally:
             self._watched.set()
 
@@ -209,6 +249,10 @@ class ProcessChannel:
         self._exited.set()
         if self._waiting:
             self._waiting.cancel()
+
+    async def _watch_budget(self) -> None:
+        await self._watch.run()
+        self._tree.kill()
 
     async def _watch_stderr(self) -> None:
         while not self._drain_stderr():

@@ -145,6 +145,22 @@ def replay(
     return run_replay(log, game)
 
 
+@app.command(rich_help_panel=_LOGS)
+def rerun(
+    log: Annotated[Path, typer.Argument(metavar="LOG", help="A log; .gz, too.")],
+    game: Annotated[int, typer.Option(min=1, help="Which game.")] = 1,
+    seat: Annotated[int, typer.Option(min=0, help="Whose lines.")] = 0,
+    until: Annotated[int | None, typer.Option(min=1, help="The last step that is asked.")] = None,
+    print_lines: Annotated[
+        bool, typer.Option("--print", help="Print the lines, for a bot in a debugger.")
+    ] = False,
+) -> int:
+    """Give a bot once more what it was sent in a logged game."""
+    from referee.cli.logs import run_rerun
+
+    return run_rerun(log, game, seat, until, print_lines=print_lines)
+
+
 @app.command(rich_help_panel=_REFERENCE)
 def games(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,

@@ -1,5 +1,6 @@
 """What an operator can get wrong on the command line, as one sentence each."""
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,6 +9,11 @@ import msgspec
 from referee.bots import did_you_mean
 from referee.game import Game, OptionsError
 from referee.games import GAMES
+
+
+def say(words: str) -> None:
+    """A line on standard error."""
+    print(words, file=sys.stderr)  # noqa: T201
 
 
 class UsageError(Exception):
@@ -56,17 +62,26 @@ def _converted(game: Game[Any], values: dict[str, str]) -> Any:
 
 def choices_of(options: type[msgspec.Struct], field: str) -> list[str]:
     """The words that an option may be; empty when it is a number."""
+    kinds = _kinds(options, field)
+    if any(isinstance(kind, msgspec.inspect.BoolType) for kind in kinds):
+        return ["true", "false"]
+    return [
+        str(v)
+        for kind in kinds
+        if isinstance(kind, msgspec.inspect.LiteralType)
+        for v in kind.values
+    ]
+
+
+def takes_list(options: type[msgspec.Struct], field: str) -> bool:
+    """Whether an option may be a list of numbers, `1,3,5`."""
+    return any(isinstance(k, msgspec.inspect.VarTupleType) for k in _kinds(options, field))
+
+
+def _kinds(options: type[msgspec.Struct], field: str) -> Sequence[msgspec.inspect.Type]:
+    """The types that an option may have."""
     (hint,) = (f.type for f in msgspec.structs.fields(options) if f.name == field)
     kind = msgspec.inspect.type_info(hint)
     if isinstance(kind, msgspec.inspect.Metadata):
         kind = kind.type
-    if isinstance(kind, msgspec.inspect.BoolType) or _has_bool(kind):
-        return ["true", "false"]
-    return [str(v) for v in kind.values] if isinstance(kind, msgspec.inspect.LiteralType) else []
-
-
-def _has_bool(kind: msgspec.inspect.Type) -> bool:
-    """Whether it is a yes or no that a ruleset may decide."""
-    return isinstance(kind, msgspec.inspect.UnionType) and any(
-        isinstance(one, msgspec.inspect.BoolType) for one in kind.types
-    )
+    return kind.types if isinstance(kind, msgspec.inspect.UnionType) else (kind,)

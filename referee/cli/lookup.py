@@ -7,7 +7,7 @@ import msgspec
 
 from referee import screen
 from referee.builtin import POLICIES
-from referee.cli.errors import choices_of, game_named
+from referee.cli.errors import choices_of, game_named, takes_list
 from referee.game import Game
 from referee.games import GAMES
 from referee.schema import schema_text
@@ -46,7 +46,8 @@ def _game_lines(game: Game[Any]) -> list[str]:
     for field in msgspec.structs.fields(game.options_type):
         name = field.name.replace("_", "-")
         choices = choices_of(game.options_type, field.name)
-        values = "|".join(choices) if choices else "N"
+        number = "N,N,…" if takes_list(game.options_type, field.name) else "N"
+        values = "|".join(choices) or number
         default = "" if field.default is None else f" (default {field.default})"
         lines.append(f"  -o {name}={values}{default}: {_meaning(field.type)}")
     return lines

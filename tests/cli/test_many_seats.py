@@ -56,3 +56,18 @@ def test_rounds_that_do_not_fit_the_table_are_refused_in_one_sentence(tmp_path):
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.startswith("Option rounds")
     assert ran.err.count("\n") == 1
+
+
+def test_the_table_says_how_many_bids_were_made_and_a_stand_in_s_are_nobody_s(tmp_path):
+    bots = (RANDOM, naughty("--exit-on 3", "gone"), RANDOM)
+    arguments = ("match", *QUICK, *bots, "-n", "3", "--seed", "3", "--no-log")
+    ran = croupier(*arguments, "--json", cwd=tmp_path)
+    made = {bot["name"]: bot["bids_made"] for bot in ran.json["bots"]}
+    # Its third question comes in the second round, so that a game counts one of its bids.
+    assert made["gone"][1] == 3
+    assert made[RANDOM][1] == 9
+    assert 0 <= made[RANDOM][0] <= 9
+    table = croupier(*arguments, cwd=tmp_path).out
+    counted, of = made[RANDOM]
+    assert "bids made" in table
+    assert f" {100 * counted / of:.0f} %" in table

@@ -260,3 +260,24 @@ def test_on_a_terminal_a_long_match_shows_a_bar_that_goes_away(tmp_path):
     assert b"/20" in seen
     assert "Svoyi Koziri" in out
     assert not STEERS.search(out)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("ruleset=cuttle.cards",), "(ruleset=cuttle.cards)"),
+        (("five=1,3", "jack-counterable=true"), "(five=1,3, jack-counterable=true)"),
+        (("ruleset=cuttle.cards", "hand-limit=0"), "(ruleset=cuttle.cards, hand-limit=0)"),
+        (("nine-points=false", "king-goals=21,14,10,7,5"), "·"),
+    ],
+)
+def test_the_title_names_the_options_that_are_not_what_the_ruleset_says(given, said, tmp_path):
+    options = [word for setting in given for word in ("-o", setting)]
+    ran = quick("match", "cuttle", *options, RANDOM, RANDOM, "--no-log", cwd=tmp_path)
+    assert f"· Cuttle {said}" in ran.out
+
+
+def test_the_list_of_games_says_which_options_are_lists(tmp_path):
+    listed = quick("games", cwd=tmp_path).out
+    assert "-o king-goals=N,N,…: " in listed
+    assert "-o seven-reveal=N: " in listed

@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.channels.process import adopt_orphans
+from referee.channels.sweep import adopt_orphans
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -225,6 +225,11 @@ def test_a_trump_on_another_suit_is_said_to_trump():
     assert GAME.describe(state, Moved(1, "play 3D")) == "trumps with 3D"
 
 
+def test_a_bid_is_made_by_who_took_just_as_many_tricks():
+    marks = [GAME.tallied(h.event) for step in steps() for h in GAME.happenings(*step)]
+    assert [made for made in marks if made] == [(False, True, True), (True, False, False)]
+
+
 def test_the_naming_of_trump_and_the_last_card_of_a_round_are_interesting():
     interesting = [action for before, action, _ in steps() if GAME.interesting(before, action)]
     assert interesting == ["play AC", "trump D", "play W2"]

@@ -32,6 +32,7 @@ class Cuttle:
     options_type = Options
     deal_type = Deal
     view_type = View
+    tally = ""
 
     def deal(self, rng: Random, seats: int, options: Options) -> Deal:
         deck = list(NAMES)
@@ -90,6 +91,10 @@ class Cuttle:
 
     def describe(self, before: State, event: Event) -> str:
         return telling.describe(before, event)
+
+    def tallied(self, event: Event) -> tuple[()]:
+        """Nothing is counted."""
+        return ()
 
     def interesting(self, before: State, action: str) -> bool:
         return telling.is_interesting(before, action)

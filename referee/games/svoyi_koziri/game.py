@@ -32,6 +32,7 @@ class SvoyiKoziri:
     options_type = Options
     deal_type = Deal
     view_type = View
+    tally = ""
 
     def deal(self, rng: Random, seats: int, options: Options) -> Deal:
         """Really deals half the pack: a coin for each card would give another distribution."""
@@ -153,6 +154,10 @@ class SvoyiKoziri:
         if before.led is None:
             return f"leads {card}{ending}"
         return f"beats {NAMES[before.led]} with {card}{ending}"
+
+    def tallied(self, event: Event) -> tuple[()]:
+        """Nothing is counted."""
+        return ()
 
     def interesting(self, before: State, action: str) -> bool:
         """A taking, and the card that goes out."""

@@ -5,7 +5,7 @@ from random import Random
 
 from msgspec import UNSET
 
-from protocol.messages import Event, Moved
+from protocol.messages import Event, Moved, Scored
 from referee.cards import NAMES, names_in
 from referee.game import DealError, Happening, IllegalActionError, Outcome
 from referee.games.wizard.dealing import dealt, determinized, drawn, round_from
@@ -34,6 +34,7 @@ class Wizard:
     options_type = Options
     deal_type = Deal
     view_type = View
+    tally = "bids made"
 
     def deal(self, rng: Random, seats: int, options: Options) -> Deal:
         """Each round from a fresh shuffle of all 60 cards."""
@@ -128,6 +129,10 @@ class Wizard:
 
     def describe(self, before: State, event: Event) -> str:
         return description(before, event)
+
+    def tallied(self, event: Event) -> tuple[bool, ...]:
+        """A round's points are above zero for who made the bid, and only then."""
+        return tuple(points > 0 for points in event.points) if isinstance(event, Scored) else ()
 
     def interesting(self, before: State, action: str) -> bool:
         """The naming of trump, and the card that ends a round."""
