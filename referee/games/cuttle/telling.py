@@ -55,6 +55,8 @@ def _resolved(before: State, move: Move) -> Pending | None:
 
 def _discards(before: State, move: Move, after: State) -> Iterator[tuple[int, tuple[str, ...]]]:
     """By seat, the cards that a rule sent to the scrap; those that the action names went by it."""
+    if after.scrap == before.scrap:
+        return
     own = move.cards[:1] if move.verb != "discard" else move.cards
     were = bits_of([*before.scrap, *own])
     gone = [card for card in after.scrap if not were >> card & 1]
