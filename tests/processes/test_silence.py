@@ -61,7 +61,7 @@ async def test_it_is_seen_what_a_silent_bot_waits_for(code, state, waits, unread
 async def test_a_bot_that_computes_in_another_thread_than_it_reads_in_computes():
     code = "import threading as t, sys; t.Thread(target=lambda: [0 for _ in iter(int, 1)]).start()"
     silence = await seen([*PYTHON, f"{code}; sys.stdin.read()"])
-    assert silence.threads == 2
+    assert (silence.state, silence.threads) == ("R", 2)
     assert silence.waits is Waits.STDIN
     assert looks(silence, b"", ["./bot"]).startswith("It was still computing")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from referee.channels import procfs
+from referee.channels import procfs, sweep
 from referee.channels.process import ProcessChannel
 from tests.processes.acting import acting, bury_orphans, living, marked, order, state
 from tests.processes.playing import children, folders
@@ -65,11 +65,27 @@ async def test_bots_that_end_together_leave_nothing_either():
     before = children()
     async with acting() as first, acting() as second, trio.open_nursery() as nursery:
         await order(first, "child orphan-session-bare")
+        await order(first, "child orphan-session")
         await order(second, "child orphan-session")
         await trio.sleep(0.2)
         nursery.start_soon(first.close, b"")
         nursery.start_soon(second.close, b"")
     assert children() == before
+
+
+async def test_an_orphan_without_any_mark_waits_for_the_last_bot_unless_all_of_them_end():
+    async with acting() as first, acting() as second:
+        stat = procfs.stat(second.pid)
+        assert stat
+        orphan = stat._replace(pid=2**22, session=2**22)
+        one, other = first._tree, second._tree
+        assert sweep._owner(orphan, None) is None
+        one.is_ending = True
+        assert sweep._owner(orphan, one) is None
+        other.is_ending = True
+        assert sweep._owner(orphan, one) is one
+        assert sweep._owner(orphan, other) is other
+        assert sweep._owner(orphan._replace(session=first.pid), other) is one
 
 
 async def test_what_one_bot_leaves_is_not_blamed_on_another_nor_the_other_hurt():
@@ -128,6 +144,20 @@ async def test_the_children_of_others_are_neither_killed_nor_buried():
 
 def descriptors() -> list[str]:
     return sorted(entry.name for entry in Path("/proc/self/fd").iterdir())
+
+
+async def test_a_child_that_was_there_before_a_bot_is_not_the_bots_however_close_they_started():
+    older = sleeper(new_session=True)
+    try:
+        async with acting() as channel:
+            stat = procfs.stat(older.pid)
+            assert stat
+            tree = channel._tree
+            assert not tree.may_have(stat._replace(started=tree.started))
+            assert tree.may_have(stat._replace(pid=0, started=tree.started))
+    finally:
+        older.kill()
+        older.wait()
 
 
 async def test_fifty_short_lives_leave_no_process_no_descriptor_and_no_folder():
