@@ -68,7 +68,7 @@ def looks(silence: Silence | None, heard: bytes, argv: Sequence[str]) -> str:
     """Of a bot that did not answer in time; `heard` is what it said since it was asked."""
     if silence and silence.state == "T":
         return "It is stopped (SIGSTOP or a debugger): a bot must not stop itself."
-    if heard.strip():
+    if heard:
         return _unfinished(heard)
     if silence is None:
         return ""
@@ -101,7 +101,7 @@ def language_of(argv: Sequence[str], silence: Silence | None = None) -> str | No
 def _unfinished(heard: bytes) -> str:
     line = heard.rpartition(b"\n")[2]
     if not line.strip():
-        return "It sent lines, but none of them answers this request."
+        return "It sent no answer to this request, only blanks or answers to earlier ones."
     if _is_object(line):
         return (
             f"It sent a whole message without the newline at its end: {_quoted(line)}. "

@@ -191,6 +191,7 @@ class ProcessChannel:
     async def close(self, farewell: bytes) -> None:
         if self._closed:
             return
+        self._watch.measure()  # while it is there: it may leave by itself
         self.resume()
         self._closed = True
         with trio.CancelScope(shield=True):

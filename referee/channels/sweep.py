@@ -106,11 +106,14 @@ def _orphans() -> list[Stat]:
     if not _Collector.adopts or not _trees:
         return []
     known = {tree.leader for tree in _trees.values()} | runaways.guard_pids()
-    oldest = min(tree.started for tree in _trees.values())
     us = os.getsid(0)
     children = (pid for pid in procfs.children(os.getpid()) if pid not in known)
     stats = (stat for pid in children if (stat := procfs.stat(pid)))
-    return [stat for stat in stats if stat.session != us and stat.started >= oldest]
+    return [
+        stat
+        for stat in stats
+        if stat.session != us and any(tree.may_have(stat) for tree in _trees.values())
+    ]
 
 
 def _owner(stat: Stat, ending: Tree | None) -> Tree | None:
@@ -126,7 +129,7 @@ def _owner(stat: Stat, ending: Tree | None) -> Tree | None:
     rivals = [
         tree
         for tree in _trees.values()
-        if tree.started <= stat.started and (tree is ending or not (ending and tree.is_ending))
+        if tree.may_have(stat) and (tree is ending or not (ending and tree.is_ending))
     ]
     return rivals[0] if len(rivals) == 1 else None
 

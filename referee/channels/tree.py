@@ -22,6 +22,7 @@ class Tree:
         self.bot_pid = bot_pid
         start = procfs.stat(leader)
         self.started = start.started if start else 0
+        self.bystanders = set(procfs.children(os.getpid()))  # they were there before it
         self.members: list[Stat] = []  # as of the last look: the bot and what it started
         self.adopted: dict[int, Process] = {}  # orphans of the bot that are our children now
         self.sessions = {leader}
@@ -32,8 +33,10 @@ class Tree:
     def look(self) -> None:
         """Finds out who is there. Takes 60 µs for a bot alone, some 40 more for each other."""
         bot = self.bot_pid()
-        roots = [self.leader, *self.adopted]
-        stats = [stat for pid in roots + procfs.descendants(roots) if (stat := procfs.stat(pid))]
+        pids = _with_descendants([self.leader, *self.adopted])
+        lost = [one.pid for one in self.others() if one.pid not in pids and procfs.is_alive(one)]
+        pids |= _with_descendants(lost)  # whose parent has ended, where orphans do not come to us
+        stats = [stat for pid in pids if (stat := procfs.stat(pid))]
         wrappers = self._wrappers(stats, bot)
         self.members = [stat for stat in stats if stat.pid not in wrappers]
         self.sessions |= {stat.session for stat in self.members}
@@ -42,6 +45,10 @@ class Tree:
             for stat in self.members
             if stat.pid != bot and (wrappers or stat.group != self.leader)
         ]
+
+    def may_have(self, stat: Stat) -> bool:
+        """Whether an orphan of ours could be the bot's, by its age."""
+        return stat.started >= self.started and stat.pid not in self.bystanders
 
     def pids(self) -> list[int]:
         """Of all that are known; before the first look, of the bot."""
@@ -83,3 +90,7 @@ class Tree:
             bot = parents[bot]
             found.add(bot)
         return found
+
+
+def _with_descendants(roots: list[int]) -> set[int]:
+    return {*roots, *procfs.descendants(roots)}

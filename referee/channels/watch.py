@@ -5,6 +5,7 @@ read as 425 MiB. So the quick sum only raises the suspicion, and the slow PSS de
 was too high by is kept, so that the PSS need not be asked again until more has been taken.
 """
 
+import math
 from typing import Final
 
 import msgspec
@@ -109,6 +110,7 @@ class Watch:
         self._shared_kib = total - used
         self._peak_kib = max(self._peak_kib, used)
         if used > self._limit_kib and self.breach is None:
-            words = f"used {used // 1024:,} MiB; memory-mb allows {self._limit_kib // 1024:,}"
+            mebibytes = math.ceil(used / 1024)
+            words = f"used {mebibytes:,} MiB; memory-mb allows {self._limit_kib // 1024:,}"
             self.breach = ChannelClosedError(FaultCode.MEMORY, words)
         return used

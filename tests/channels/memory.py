@@ -133,6 +133,7 @@ class MemoryChannel:
         self.bot.change()
 
     def write(self, data: bytes) -> int:
+        self.stops.append("write")
         if self.bot.ending or self._closed:
             raise BrokenPipeError
         taken = data[: max(0, self._capacity - len(self.bot.inbox))]

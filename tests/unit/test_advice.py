@@ -133,7 +133,7 @@ SILENT = [
             "Write the whole line at once, with \\n at its end, and flush."
         ),
     ),
-    ({}, b"so\n", "It sent lines, but none of them answers this request."),
+    ({}, b"\n\n", "It sent no answer to this request, only blanks or answers to earlier ones."),
 ]
 
 
