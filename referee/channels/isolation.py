@@ -63,6 +63,11 @@ class Inside:
             self._pid = next(iter(procfs.children(init)), None)
         return self._pid
 
+    def wrappers(self) -> set[int]:
+        """The sandbox's first process: it is bubblewrap's, not the bot's."""
+        init = self._first_process()
+        return set() if init is None else {init}
+
     def close(self) -> None:
         """Nothing more is read."""
         if self._info is not None:
@@ -206,8 +211,8 @@ def _needed_by(path: Path) -> Iterator[Path]:
         yield _unless_home(path, path)
         return
     for link in _chain(path):
-        # bin/python needs the lib beside its bin.
-        folder = link.parent.parent if link.parent.name == "bin" else link.parent
+        # bin/python needs the lib beside its bin; shims/python asks the version manager around it.
+        folder = link.parent.parent if link.parent.name in {"bin", "shims"} else link.parent
         yield _unless_home(folder, link)
     if interpreter := _interpreter_of(path):
         yield from _needed_by(interpreter)

@@ -5,13 +5,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from functools import cache
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 
 from referee.channels import IsolationError
-from referee.channels.isolation import BWRAP, POSIX, Layer
+from referee.channels.isolation import BWRAP, POSIX, Inside, Launch, Layer
 
 IsolationMode: TypeAlias = Literal["posix", "bwrap", "auto", "strict"]
 
@@ -71,13 +72,25 @@ def probe(layer: Layer) -> Probed:
         except (OSError, subprocess.TimeoutExpired) as exc:
             return Probed(str(exc))
         finally:
-            for descriptor in (*launch.pass_fds, *([launch.info] if launch.info else [])):
+            for descriptor in launch.pass_fds:
                 os.close(descriptor)
+            _bury(launch)
     if done.returncode == 0 and done.stdout.decode().strip() == _WORD:
         return Probed()
     why = done.stderr.decode(errors="replace").strip().splitlines() or ["it did not answer"]
     remedy = next((words for sign, words in _REMEDIES.items() if sign in why[0]), "")
     return Probed(why[0], remedy)
+
+
+def _bury(launch: Launch) -> None:
+    """The sandbox's first process is our child where we adopt orphans."""
+    if launch.info is None:
+        return
+    inside = Inside(launch.info)
+    for pid in inside.wrappers():
+        with suppress(ChildProcessError):
+            os.waitpid(pid, 0)
+    inside.close()
 
 
 def choose(mode: IsolationMode) -> tuple[Layer, str]:

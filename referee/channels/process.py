@@ -202,6 +202,8 @@ class ProcessChannel:
                 await _exit_of(self.pid)
             self._watchers.cancel()
             self._watch.measure()
+            if self._inside:
+                self._tree.wrappers |= self._inside.wrappers()
             sweep.count_lost(self._tree)
             self._tree.kill()
             with trio.move_on_after(REAP_SECONDS):

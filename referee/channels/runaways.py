@@ -68,12 +68,9 @@ def guarded() -> Iterator[None]:
         _guards.remove(guard)
         with suppress(OSError):
             guard.stdin.write(_DONE)
+        guard.kill()
         guard.stdin.close()
-        try:
-            guard.wait(_SECONDS)
-        except subprocess.TimeoutExpired:
-            guard.kill()
-            guard.wait()
+        guard.wait()
 
 
 def guard_pids() -> set[int]:

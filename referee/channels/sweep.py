@@ -147,4 +147,4 @@ def _bury(pid: int, tree: Tree | None) -> None:
         os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG)
     if tree is not None:
         tree.adopted.pop(pid, None)
-        tree.strays += 1
+        tree.strays += pid not in tree.wrappers

@@ -28,6 +28,9 @@ class Tree:
         self.sessions = {leader}
         self.strays = 0
         self.is_ending = False
+        self.wrappers: set[int] = (
+            set()
+        )  # what stands between the leader and the bot: ours, no strays
         self._apart: list[Process] = []  # whom a signal to the group does not reach
 
     def look(self) -> None:
@@ -38,6 +41,7 @@ class Tree:
         pids |= _with_descendants(lost)  # whose parent has ended, where orphans do not come to us
         stats = [stat for pid in pids if (stat := procfs.stat(pid))]
         wrappers = self._wrappers(stats, bot)
+        self.wrappers |= wrappers
         self.members = [stat for stat in stats if stat.pid not in wrappers]
         self.sessions |= {stat.session for stat in self.members}
         self._apart = [

@@ -69,6 +69,7 @@ class MatchArguments(msgspec.Struct, frozen=True, kw_only=True):
 def run_match(arguments: MatchArguments) -> int:
     """Plays and prints; 4 when a bot was at fault."""
     plan = plan_from(arguments)
+    adopt_orphans()
     if any(bot.argv for bot in plan.bots):
         layer, warning = choose(arguments.isolation)
         plan = msgspec.structs.replace(plan, layer=layer)
@@ -76,7 +77,6 @@ def run_match(arguments: MatchArguments) -> int:
             say(warning)
     path = None if arguments.no_log else arguments.log or fresh_path(datetime.now().astimezone())
     logbook = Logbook(path)
-    adopt_orphans()
     if runaways := end_runaways():
         say(f"ended what an earlier match had left running: {runaways} processes of its bots")
     lag = LagMeter()
@@ -201,7 +201,6 @@ def _json_game(bots: Sequence[BotSpec], result: GameResult) -> dict[str, Any]:
         "reason": outcome.reason,
         "verdicts": result.verdicts,
         "actions": result.actions,
-        "usage": result.usage,
     }
 
 

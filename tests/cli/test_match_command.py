@@ -34,7 +34,7 @@ TOP = [
 GAME = ["game", "bots", "scores", "places", "reason", "verdicts", "actions"]
 BOT = [
     *("name", "games", "wins", "draws", "losses", "place", "score", "score_95", "faults"),
-    *("ms_median", "ms_max"),
+    *("ms_median", "ms_max", "peak_kib", "cpu_ms"),
 ]
 RANDOM, GREEDY = "builtin:random", "builtin:greedy"
 
@@ -266,6 +266,8 @@ def running_match(folder: Path, flags: str, *more: str) -> Iterator[subprocess.P
     """A long match in a process of its own, once it has played two games."""
     bot = naughty(f"{flags} --pids {folder / 'pids'}")
     arguments = ("-o", "cards=12", bot, RANDOM, "-n", "1000", "--log", "a.jsonl", *more)
+    # The bot writes a file of ours.
+    arguments += ("--isolation", "posix")
     with subprocess.Popen(
         [CROUPIER, "match", "svoyi-koziri", *arguments],
         cwd=folder,
@@ -315,8 +317,9 @@ def test_the_second_interrupt_ends_a_game_that_would_last(tmp_path, flags):
         assert command.poll() is None
         began = time.monotonic()
         command.send_signal(signal.SIGINT)
-        _, err = end_of(command, tmp_path)
+        command.wait(PATIENCE_S)
         assert time.monotonic() - began < 2
+        _, err = end_of(command, tmp_path)
     assert command.returncode == 130
     assert err.endswith("games were played and are in the log.\n")
 
