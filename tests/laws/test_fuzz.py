@@ -35,7 +35,22 @@ TOKENS = [
     *(b"\xf4\x90\x80\x80", b"\xe2\x80", b"\x80", b"[" * 70, b'{"a":' * 70, b"[" * 2000),
     *(b'"type":"action",', b'"id":2,', b'"id":3,', b'"id":"2"', b'"type":1', b'"protocol":2,'),
 ]
-VALUES: list[Any] = [None, True, 0, -1, 2, 2**53, 10**30, 0.5, "", "x" * 40, [], [[]], {}, {"a": [1]}]
+VALUES: list[Any] = [
+    None,
+    True,
+    0,
+    -1,
+    2,
+    2**53,
+    10**30,
+    0.5,
+    "",
+    "x" * 40,
+    [],
+    [[]],
+    {},
+    {"a": [1]},
+]
 
 
 def cut(line: bytes, random: Random) -> bytes:

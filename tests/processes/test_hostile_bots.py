@@ -12,21 +12,19 @@ from typing import Any
 
 import pytest
 
-from tests.processes.judging import HOSTILE, KNOWN, Court, layers, programs, read_index, tools
+from tests.processes.judging import (
+    HOSTILE,
+    KNOWN,
+    NOT_YET,
+    Court,
+    layers,
+    programs,
+    read_index,
+    tools,
+)
 from tests.tools import need
 
 REPEATS = 20
-# What these need does not exist yet; this table goes with the last of them.
-SWEEP = "leaves the session: only a sweep of adopted orphans ends what it left"
-NOT_YET = {
-    "10_daemonizes": SWEEP,
-    "11_child_keeps_pipes": SWEEP,
-    "59_memory_hog": "memory is not limited yet",
-    "60_memory_of_children": "memory is not limited yet",
-    "61_fork_many": "the number of processes is not limited yet",
-    "62_fork_rabbit": SWEEP,
-    "125_deep_folders": "the folders of a bot are removed by a function that calls itself",
-}
 REMEDIES = {
     "105_crlf_shebang": "sed -i 's/\\r$//'",
     "106_not_executable": "chmod +x",
