@@ -37,6 +37,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     increment_ms: Milliseconds | UnsetType = UNSET
     on_fault: Literal["forfeit", "substitute"] = "forfeit"
     max_faults: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    memory_mb: Annotated[int, Meta(ge=1)] | UnsetType = UNSET
+    processes: Annotated[int, Meta(ge=1)] | UnsetType = UNSET
+    ponder: Annotated[bool, Meta(description="bots were not stopped between their turns")] = False
 
 
 class BotLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -99,7 +102,7 @@ class Act(
     fault: FaultCode | UnsetType = UNSET
     by: Literal["substitute", "stand-in"] | UnsetType = UNSET
     clock_ms: Milliseconds | UnsetType = UNSET
-    suspect: bool = False
+    suspect: Annotated[bool, Meta(description="the referee was late itself")] = False
 
 
 class Aside(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="aside"):
@@ -115,6 +118,7 @@ class Aside(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="as
     run: Sequence[str] | UnsetType = UNSET
     source: str | UnsetType = UNSET
     fault: Any = UNSET
+    usage: Any = UNSET
 
 
 class Result(

@@ -28,9 +28,10 @@ def _digest(secret: str, label: str, size: int = 32) -> bytes:
     return blake2b(label.encode(), key=bytes.fromhex(secret), digest_size=size).digest()
 
 
-def salt(secret: str, game: int) -> str:
-    """32 hexadecimal digits, fresh for every game."""
-    return _digest(secret, f"salt {game}", 16).hex()
+def salt(secret: str, game: int, attempt: int = 0) -> str:
+    """32 hexadecimal digits, fresh for every game, one that is played again included."""
+    again = f" {attempt}" if attempt else ""
+    return _digest(secret, f"salt {game}{again}", 16).hex()
 
 
 def bot_seed(secret: str, game: int, seat: int) -> int:

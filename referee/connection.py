@@ -1,7 +1,7 @@
 """One bot's connection: a channel and a session, questions with a deadline. Knows no game.
 
 Times are measured here, in seconds of trio's clock, from just before the first byte is written to
-the newline of the answer.
+the newline of the answer. Between its turns a bot is stopped, unless it may ponder.
 """
 
 import math
@@ -22,7 +22,7 @@ from protocol.messages import (
     Turn,
 )
 from protocol.session import BotSession, SessionState
-from referee.channels import Channel, ChannelClosedError
+from referee.channels import Channel, ChannelClosedError, Silence
 
 _HITS_PER_CHECKPOINT: Final = 64
 # What a bot that does not read may leave unwritten before more is simply dropped.
@@ -30,26 +30,37 @@ _MAX_UNSENT: Final = 4 * MAX_LINE_BYTES
 
 
 class TooSlowError(Exception):
-    """No answer before the deadline."""
+    """No answer before the deadline; `silence` is what the bot did instead, where that is known."""
+
+    def __init__(self, silence: Silence | None = None) -> None:
+        super().__init__()
+        self.silence = silence
 
 
 class NoStartError(Exception):
     """No proper hello; `code` is `no_start`, or `protocol` for a wrong version."""
 
-    def __init__(self, code: FaultCode, why: str) -> None:
+    def __init__(self, code: FaultCode, why: str, silence: Silence | None = None) -> None:
         super().__init__(why)
         self.code = code
+        self.silence = silence
 
 
 class Connection:
-    """The bot behind a channel."""
+    """The bot behind a channel. With `ponder` it may think between its turns, too."""
 
-    def __init__(self, channel: Channel) -> None:
+    def __init__(self, channel: Channel, *, ponder: bool = False) -> None:
         self.channel = channel
+        self._ponder = ponder
         self.session = BotSession()
         self._unsent = b""
         self._hits = 0
         self._warned_of_bom = False
+
+    @property
+    def heard(self) -> bytes:
+        """What the bot said since it was asked that is no answer: half a line, or the last bytes."""
+        return self.session.partial_line or self.session.heard
 
     def take_warnings(self) -> list[str]:
         """What was tolerated, in words; each is said once."""
@@ -63,8 +74,9 @@ class Connection:
         hello = ServerHello(id=self.session.next_id(), protocol=PROTOCOL, server=server)
         try:
             answer, _ = await self._ask(hello, seconds)
-        except TooSlowError:
-            raise NoStartError(FaultCode.NO_START, f"no hello within {seconds:g} s") from None
+        except TooSlowError as exc:
+            why = f"no hello within {seconds:g} s"
+            raise NoStartError(FaultCode.NO_START, why, exc.silence) from None
         except ChannelClosedError as exc:
             raise NoStartError(FaultCode.NO_START, f"no hello: {exc}") from exc
         except ProtocolError as exc:
@@ -103,6 +115,14 @@ class Connection:
 
     async def _ask(self, request: ServerHello | Turn, seconds: float) -> tuple[BotMessage, float]:
         self._queue(request)
+        self.channel.resume()
+        try:
+            return await self._exchange(seconds)
+        finally:
+            if not self._ponder:
+                self.channel.pause()
+
+    async def _exchange(self, seconds: float) -> tuple[BotMessage, float]:
         started = trio.current_time()
         try:
             answer = self._take() if self._flush() else None
@@ -114,7 +134,7 @@ class Connection:
             self._unsent = b""
             raise await self.channel.ending() from None
         if answer is None:
-            raise TooSlowError
+            raise TooSlowError(self.channel.silence())
         # What lay in the pipe at the deadline was in time, however late we came to read it.
         return answer, min(trio.current_time() - started, seconds)
 

@@ -12,6 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO
 
+from msgspec import UNSET
+
 from protocol.log import Aside, Chain, Close, Header, LogLine, encode_line
 
 
@@ -19,14 +21,22 @@ class LogFileError(Exception):
     """A log cannot be read or written; the message names the file and the remedy."""
 
 
+class LogFullError(LogFileError):
+    """The disk takes no more; what was there before is still whole."""
+
+
 class Logbook:
-    """A log being written. With `path` None it keeps its seals and writes nothing."""
+    """A log being written. With `path` None it keeps its seals and writes nothing.
+
+    Sealed games are brought to the disk by `save`, which may be tried again when it failed.
+    """
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self.games = 0
         self._file: IO[bytes] | None = None
-        self._pending: list[bytes] = []
+        self._open: list[bytes] = []  # lines of the game that is being played
+        self._sealed = b""
         self._chain: Chain | None = None
         if path:
             self._file = _create(path)
@@ -40,7 +50,7 @@ class Logbook:
         """The first line."""
         line = encode_line(header)
         self._chain = Chain(line)
-        self._pending.append(line)
+        self._sealed = line
 
     def add(self, line: LogLine) -> None:
         """One line of the game that is being played."""
@@ -50,40 +60,56 @@ class Logbook:
             self._chain.add_aside(encoded)
         else:
             self._chain.add(encoded)
-        self._pending.append(encoded)
+        self._open.append(encoded)
 
     def end_game(self) -> None:
-        """Seals the game and brings it to the disk."""
+        """Seals the game; what is sealed and not saved yet is kept."""
         assert self._chain
         self.games += 1
-        self._pending.append(encode_line(self._chain.seal_line(self.games)))
-        self._write()
+        seal = encode_line(self._chain.seal_line(self.games))
+        self._sealed += b"".join(self._open) + seal
+        self._open.clear()
+
+    def save(self) -> None:
+        """Brings what is sealed to the disk; raises `LogFullError`, and then the file is as before."""
+        if self._file:
+            _append(self._file, self._sealed)
+        self._sealed = b""
 
     def close(self, secret: str | None) -> None:
         """The last line; a game that was not ended is left out. Without a header: no log at all."""
-        self._pending = self._pending[:1] if not self.games else []
-        if self._chain:
-            close = Close(games=self.games, seal=self._chain.seal)
-            if secret is not None:
-                close = Close(games=self.games, seal=self._chain.seal, secret=secret)
-            self._pending.append(encode_line(close))
-            self._write()
-        if self._file:
-            self._file.close()
-            if not self._chain and self.path:
-                self.path.unlink()
+        try:
+            if self._chain:
+                self._sealed += encode_line(self._close_line(secret))
+                self.save()
+        finally:
+            if self._file:
+                self._file.close()
+                if not self._chain and self.path:
+                    self.path.unlink()
 
-    def _write(self) -> None:
-        if self._file:
-            self._file.write(b"".join(self._pending))
-            self._file.flush()
-            os.fsync(self._file.fileno())
-        self._pending.clear()
+    def _close_line(self, secret: str | None) -> Close:
+        assert self._chain
+        opened = UNSET if secret is None else secret
+        return Close(games=self.games, seal=self._chain.seal, secret=opened)
+
+
+def _append(file: IO[bytes], data: bytes) -> None:
+    """All or nothing."""
+    end = file.seek(0, os.SEEK_END)
+    rest = memoryview(data)
+    try:
+        while rest:
+            rest = rest[file.write(rest) :]
+        os.fsync(file.fileno())
+    except OSError as exc:
+        file.truncate(end)
+        raise LogFullError(f"cannot write log {file.name}: {exc.strerror}") from exc
 
 
 def _create(path: Path) -> IO[bytes]:
     try:
-        return path.open("xb")
+        return path.open("xb", buffering=0)
     except FileExistsError:
         raise LogFileError(f"log {path} is there already: choose another name") from None
     except OSError as exc:

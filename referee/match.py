@@ -41,10 +41,11 @@ class Prompt(msgspec.Struct, frozen=True):
 
 
 class Acted(msgspec.Struct, frozen=True):
-    """The bot answered with this action."""
+    """The bot answered with this action; `suspect`: while the referee was late itself."""
 
     action: str
     took_ms: int
+    suspect: bool = False
 
 
 class TimedOut(msgspec.Struct, frozen=True):
@@ -67,6 +68,8 @@ class Gone(msgspec.Struct, frozen=True):
     code: FaultCode
     why: str
     took_ms: int = 0
+    looks: str = ""  # what its author should look at, and
+    stderr: str = ""  # the end of it, for reports
 
 
 class Void(msgspec.Struct, frozen=True):
@@ -89,6 +92,7 @@ class Decided(msgspec.Struct, frozen=True):
     fault: FaultCode | None = None
     why: str = ""
     by: Literal["substitute", "stand-in"] | None = None
+    suspect: bool = False
 
 
 class Forfeited(msgspec.Struct, frozen=True):
@@ -162,11 +166,15 @@ class Match:
         if prompt is None:
             raise RuntimeError("the match is over")
         if isinstance(answer, Void):
-            self.prompt, self.result = None, Voided(answer.why)
-            return [self.result]
+            return self.abandon(answer.why)
         self.clocks[prompt.seat] = prompt.clock.spend(answer.took_ms)
         self._unseen[prompt.seat] = []
         return self._judge(prompt, answer) + self._go_on()
+
+    def abandon(self, why: str) -> list[MatchEvent]:
+        """Ends the game here; it does not count."""
+        self.prompt, self.result = None, Voided(why)
+        return [self.result]
 
     def without(self, absent: Mapping[int, Gone]) -> list[MatchEvent]:
         """The events when some bots could not be started; to be said before the first answer."""
@@ -192,7 +200,8 @@ class Match:
         if fault is None:
             assert isinstance(answer, Acted)
             self._carry_out(answer.action)
-            return [Decided(prompt.step, seat, answer.action, took, clock_ms=bank)]
+            suspect = answer.suspect
+            return [Decided(prompt.step, seat, answer.action, took, bank, suspect=suspect)]
         code, why = fault
         self._show(Happening(FaultEvent(seat, code)))
         if not self._conduct.forgives(code, self.faults[seat], bank):

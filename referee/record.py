@@ -25,6 +25,7 @@ def act_of(event: Decided | Forfeited, request_id: int | None) -> Act:
         fault=_or_unset(event.fault),
         by="stand-in" if stand_in else _or_unset(getattr(event, "by", None)),
         clock_ms=_or_unset(getattr(event, "clock_ms", None)),
+        suspect=getattr(event, "suspect", False),
     )
 
 
@@ -36,7 +37,7 @@ def answer_of(act: Act) -> Answer:
     """The answer that brought about a log line."""
     took = 0 if act.ms is UNSET else act.ms
     if act.fault is UNSET:
-        return Acted("" if act.action is UNSET else act.action, took)
+        return Acted("" if act.action is UNSET else act.action, took, act.suspect)
     match act.fault:
         case FaultCode.TIMEOUT:
             return TimedOut(took)

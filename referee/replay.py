@@ -25,7 +25,7 @@ from protocol.log import (
 )
 from referee.game import DealError, Game, Happening, OptionsError
 from referee.games import GAMES
-from referee.match import Decided, Finished, Forfeited, Gone, Match, MatchEvent
+from referee.match import Decided, Finished, Forfeited, Gone, Match, MatchEvent, Prompt
 from referee.record import act_of, answer_of, clock_of, conduct_of, result_of
 
 L = TypeVar("L", bound=msgspec.Struct)
@@ -48,22 +48,27 @@ class Verified(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True):
-    """One step of a replayed game: the state before it, what was done, what it brought about."""
+    """One step of a replayed game: the state before it, what was done, what it brought about.
+
+    `prompt` is the question that a bot was asked; None for what a stand-in plays.
+    """
 
     step: int
     act: Act
+    prompt: Prompt | None
     before: Any
     happenings: Sequence[Happening]
     asides: Sequence[Aside]
 
 
 class LoggedGame(msgspec.Struct, frozen=True):
-    """A game with its rules applied, as a replay shows it."""
+    """A game with its rules applied, as a replay shows it; `match` as it stood at the end."""
 
     header: Header
     line: GameLine
     game: Game[Any]
     options: Any
+    match: Match
     positions: Sequence[Position]
     result: Result
 
@@ -216,9 +221,8 @@ class _Reader:
         asides, self._lines.asides = self._lines.asides, []
         self.games += 1
         self._in_game = False
-        return LoggedGame(
-            self.header, line, match.game, match.options, _with_asides(positions, asides), result
-        )
+        told = _with_asides(positions, asides)
+        return LoggedGame(self.header, line, match.game, match.options, match, told, result)
 
     def _acts(self) -> list[tuple[int, Act]]:
         """The steps of a game with their line numbers.
@@ -268,6 +272,7 @@ class _Reader:
             self._lines.number = number
             while played and not _is_step(played[0]):
                 played.popleft()
+            prompt = None if played else match.prompt
             if not played:
                 self._check_order(act, match)
                 self._check_id(act, line.seats[act.seat])
@@ -280,7 +285,7 @@ class _Reader:
             if isinstance(act.action, str):
                 state = game.play(before, act.action)
                 happened = game.happenings(before, act.action, state)
-            positions.append(Position(act.step, act, before, happened, ()))
+            positions.append(Position(act.step, act, prompt, before, happened, ()))
         return positions
 
     def _check_order(self, act: Act, match: Match) -> None:

@@ -11,12 +11,10 @@ from rich.text import Text
 
 from referee.match import shown
 from referee.replay import LoggedGame, Position
-from referee.results import GameResult
 from tournaments.ratings import Interval
 from tournaments.standings import Standing
 
 _PIPE_WIDTH = 200
-_MAX_FORFEITS = 5
 
 
 def console(file: IO[str] | None = None) -> Console:
@@ -89,6 +87,8 @@ def _common_cells(row: Standing) -> dict[str, str]:
     return {
         "time/move": _time(row.ms_median),
         "slowest": _time(row.ms_max),
+        "cpu/game": _time(row.cpu_ms),
+        "memory": "-" if row.peak_kib is None else f"{row.peak_kib / 1024:.0f} MiB",
         "faults": str(row.faults),
     }
 
@@ -109,24 +109,6 @@ def _time(milliseconds: float | None) -> str:
     if milliseconds is None:
         return "-"
     return f"{milliseconds:.1f} ms" if milliseconds < 10 else f"{milliseconds:.0f} ms"
-
-
-def forfeit_lines(results: Sequence[GameResult], names: Sequence[str]) -> list[str]:
-    """A line for each of the first forfeits, and how many more there were."""
-    lines = [
-        f"✗ {names[result.bots[forfeit.seat]]} forfeited game {result.game}"
-        + (f" at step {forfeit.step}" if forfeit.step else "")
-        + f" ({forfeit.fault}): {shown(forfeit.why, 300)}"
-        for result in results
-        for forfeit in result.forfeits
-    ]
-    more = len(lines) - _MAX_FORFEITS
-    return lines[:_MAX_FORFEITS] + ([f"  … and {more} more forfeits"] if more > 0 else [])
-
-
-def void_lines(results: Sequence[GameResult]) -> list[str]:
-    """A line for each game that did not count."""
-    return [f"! game {r.game} is void: {shown(r.void, 300)}" for r in results if not r.outcome]
 
 
 def game_listing(game: LoggedGame) -> list[str]:

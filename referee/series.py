@@ -9,26 +9,35 @@ from typing import Any, Final, Literal
 
 import msgspec
 import trio
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from protocol.faults import FaultCode
 from protocol.log import Aside, BotLine, Header, Limits
 from referee import __version__, chance
+from referee.advice import about, looks
 from referee.bots import BotSpec
 from referee.builtin import POLICIES, BuiltinBot
+from referee.channels import Silence
+from referee.channels.isolation import POSIX, Layer
 from referee.channels.local import LocalChannel
 from referee.channels.process import ProcessChannel
+from referee.channels.watch import Budget
 from referee.clock import Clock
 from referee.conduct import Conduct, OnFault
 from referee.connection import Connection, NoStartError
 from referee.game import Game
-from referee.logbook import Logbook
-from referee.match import Gone, Match
+from referee.lag import LagMeter
+from referee.logbook import Logbook, LogFullError
+from referee.match import Gone, Match, Void
 from referee.results import GameResult
 from referee.table import Setup, play
 
 PROGRAM: Final = f"croupier {__version__}"
 STARTS_BEFORE_BENCH: Final = 3
+ATTEMPTS: Final = 3  # a game that is void is played again, at most twice
+SPAWN_AGAIN_SECONDS: Final = (0.1, 0.5, 2.0)
+SAVE_AGAIN_SECONDS: Final = 1.0
+_STDERR_END: Final = 2 * 1024
 # After these the bot's next words can still be understood, and nothing hangs.
 _CAN_STAY: Final = frozenset({"ok", FaultCode.ILLEGAL})
 
@@ -46,52 +55,137 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     conduct: Conduct
     restart: Literal["never", "game"]
+    layer: Layer = POSIX
+    budget: Budget = Budget()
+    ponder: bool = False
+
+
+class SeriesError(Exception):
+    """A game was void too often to go on; the message says why and what to do."""
+
+
+def ignore(_: object) -> None:
+    """Nobody listens."""
 
 
 async def play_series(
-    plan: Plan, logbook: Logbook, on_result: Callable[[GameResult], None]
+    plan: Plan,
+    logbook: Logbook,
+    on_result: Callable[[GameResult], None],
+    *,
+    on_trouble: Callable[[str], None] = ignore,
+    should_stop: Callable[[], bool] = bool,
+    lag: LagMeter | None = None,
 ) -> list[GameResult]:
-    """Plays the plan; `on_result` hears of each game once it is on the disk.
+    """Plays the plan; `on_result` hears of each game, void or not, once it is on the disk.
 
-    Whatever ends this early, the bots are gone afterwards and the log has its whole games.
+    `on_trouble` hears what only the operator can mend while the series waits for it; when
+    `should_stop` says so, no further game is begun. `lag` measures how late the referee is.
+
+    Whatever ends this early, the bots are gone afterwards and the log has its whole games. Raises
+    `SeriesError`.
     """
-    results: list[GameResult] = []
+    meter = lag or LagMeter()
     async with trio.open_nursery() as nursery:
-        players = _Players(plan, nursery)
+        nursery.start_soon(meter.run)
+        players = _Players(plan, nursery, on_trouble)
+        series = _Series(plan, logbook, players, meter, on_result, on_trouble)
         try:
-            await players.start_all()
-            logbook.begin(_header(plan, players.versions))
-            for aside in _private_header(plan):
-                logbook.add(aside)
-            for setup in _setups(plan):
-                result = await _play_one(plan, setup, players, logbook)
-                results.append(result)
-                on_result(result)
+            await series.play(should_stop)
         finally:
-            await players.dismiss_all("match over")
-            logbook.close(None if plan.seed is not None else plan.secret)
-    return results
+            await series.end()
+            nursery.cancel_scope.cancel()
+    return series.results
 
 
-async def _play_one(plan: Plan, setup: Setup, players: "_Players", logbook: Logbook) -> GameResult:
-    connections = [await players.seat(number) for number in setup.bots]
-    match = Match(
-        plan.game,
-        setup.deal,
-        options=plan.options,
-        seeds=setup.seeds,
-        clock=plan.clock,
-        conduct=plan.conduct,
-    )
-    result = await play(setup, match, connections, logbook)
-    for number, verdict in zip(setup.bots, result.verdicts, strict=True):
-        if plan.restart == "game" or verdict not in _CAN_STAY:
-            await players.dismiss(number, "restart")
-    return result
+class _Series:
+    def __init__(
+        self,
+        plan: Plan,
+        logbook: Logbook,
+        players: "_Players",
+        lag: LagMeter,
+        on_result: Callable[[GameResult], None],
+        on_trouble: Callable[[str], None],
+    ) -> None:
+        self._plan, self._logbook, self._players, self._lag = plan, logbook, players, lag
+        self._on_result, self._on_trouble = on_result, on_trouble
+        self.results: list[GameResult] = []
+
+    async def play(self, should_stop: Callable[[], bool]) -> None:
+        """All games, those that were void included."""
+        plan = self._plan
+        await self._players.start_all()
+        self._logbook.begin(_header(plan, self._players.versions))
+        for aside in _private_header(plan):
+            self._logbook.add(aside)
+        for planned in _setups(plan):
+            if should_stop():
+                return
+            await self._play_until_it_counts(planned)
+
+    async def _play_until_it_counts(self, planned: Setup) -> None:
+        void = None
+        for attempt in range(ATTEMPTS):
+            number = len(self.results) + 1
+            result = await self._play_one(
+                msgspec.structs.replace(
+                    planned,
+                    number=number,
+                    again=void,
+                    salt=chance.salt(self._plan.secret, planned.number, attempt),
+                    may_void=attempt < ATTEMPTS - 1,
+                )
+            )
+            self.results.append(result)
+            self._on_result(result)
+            if result.outcome:
+                return
+            void = number
+        raise SeriesError(
+            f"a game was void {ATTEMPTS} times; the last time: {self.results[-1].void}"
+        )
+
+    async def _play_one(self, setup: Setup) -> GameResult:
+        plan, players = self._plan, self._players
+        connections = [await players.seat(number) for number in setup.bots]
+        match = Match(
+            plan.game,
+            setup.deal,
+            options=plan.options,
+            seeds=setup.seeds,
+            clock=plan.clock,
+            conduct=plan.conduct,
+        )
+        result = await play(setup, match, connections, self._logbook, self._lag)
+        await self._save()
+        for number, verdict in zip(setup.bots, result.verdicts, strict=True):
+            # After a void game nobody knows what a bot believes, and it has seen the deal.
+            if plan.restart == "game" or verdict not in _CAN_STAY or not result.outcome:
+                await players.dismiss(number, "restart")
+        return result
+
+    async def _save(self) -> None:
+        """No result without its log: a full disk is waited for."""
+        told = ""
+        while True:
+            try:
+                return self._logbook.save()
+            except LogFullError as exc:
+                if str(exc) != told:
+                    told = str(exc)
+                    self._on_trouble(f"{told}; the next game waits until there is room")
+            await trio.sleep(SAVE_AGAIN_SECONDS)
+
+    async def end(self) -> None:
+        """The bots leave; the log gets its last line."""
+        await self._players.dismiss_all("match over")
+        plan = self._plan
+        self._logbook.close(None if plan.seed is not None else plan.secret)
 
 
 def _setups(plan: Plan) -> list[Setup]:
-    """All games: each deal is played once in every rotation of the seats."""
+    """All games as planned: each deal is played once in every rotation of the seats."""
     count = len(plan.bots)
     deals = chance.deals(plan.game, count, plan.options, plan.secret)
     setups: list[Setup] = []
@@ -110,8 +204,9 @@ def _setups(plan: Plan) -> list[Setup]:
                 deal=deal,
                 bots=bots,
                 names=tuple(plan.bots[bot].name for bot in bots),
+                programs=tuple(plan.bots[bot].argv for bot in bots),
                 seeds=tuple(chance.bot_seed(plan.secret, number, seat) for seat in range(count)),
-                salt=chance.salt(plan.secret, number),
+                salt="",
                 reveal=turn == count - 1 or number == plan.games,
             )
         )
@@ -121,12 +216,15 @@ def _setups(plan: Plan) -> list[Setup]:
 class _Players:
     """The bots of a series: at most one running process each."""
 
-    def __init__(self, plan: Plan, nursery: trio.Nursery) -> None:
+    def __init__(
+        self, plan: Plan, nursery: trio.Nursery, on_trouble: Callable[[str], None]
+    ) -> None:
         self._plan = plan
+        self._on_trouble = on_trouble
         self._nursery = nursery
         self._running: dict[int, Connection] = {}
         self._missed = [0] * len(plan.bots)
-        self._trouble: dict[int, Gone] = {}
+        self._trouble: dict[int, Gone | Void] = {}
         self.versions: list[str | None] = [bot.version for bot in plan.bots]
 
     async def start_all(self) -> None:
@@ -134,15 +232,15 @@ class _Players:
         for number in range(len(self._plan.bots)):
             await self._start(number)
 
-    async def seat(self, number: int) -> Connection | Gone:
-        """The running bot, or why there is none."""
+    async def seat(self, number: int) -> Connection | Gone | Void:
+        """The running bot, or why there is none: by its own fault, or by ours."""
         if number not in self._running and number not in self._trouble:
             await self._start(number)
         trouble = self._trouble.get(number)
         if trouble is None:
             return self._running[number]
         del self._trouble[number]  # the next game tries again
-        if self._missed[number] >= STARTS_BEFORE_BENCH:
+        if isinstance(trouble, Gone) and self._missed[number] >= STARTS_BEFORE_BENCH:
             why = f"benched after {STARTS_BEFORE_BENCH} failed starts"
             self._trouble[number] = Gone(trouble.code, why)
         return trouble
@@ -161,12 +259,16 @@ class _Players:
 
     async def _start(self, number: int) -> None:
         bot = self._plan.bots[number]
-        connection = Connection(self._channel(bot))
+        channel = await self._spawned(bot)
+        if isinstance(channel, Void):
+            self._trouble[number] = channel
+            return
+        connection = Connection(channel, ponder=self._plan.ponder)
         self._running[number] = connection
         try:
             hello = await connection.greet(PROGRAM, self._plan.start_ms / 1000)
         except NoStartError as exc:
-            await self._failed(number, Gone(exc.code, str(exc)))
+            await self._failed(number, Gone(exc.code, str(exc)), exc.silence)
             return
         games = hello.games
         if games is not UNSET and games and self._plan.game.name not in games:
@@ -177,20 +279,39 @@ class _Players:
         if isinstance(hello.version, str) and hello.version:
             self.versions[number] = hello.version
 
-    async def _failed(self, number: int, trouble: Gone) -> None:
+    async def _failed(self, number: int, trouble: Gone, silence: Silence | None = None) -> None:
         self._missed[number] += 1
         connection = self._running[number]
         await self.dismiss(number, "no proper hello")
         stderr, _ = connection.channel.take_stderr()
-        if last := stderr.decode(errors="replace").strip().splitlines():
-            trouble = Gone(trouble.code, f"{trouble.why}; its stderr ends: {last[-1][:200]}")
-        self._trouble[number] = trouble
+        argv = self._plan.bots[number].argv
+        why, words = trouble.why, stderr.decode(errors="replace")
+        if last := words.strip().splitlines():
+            why = f"{why}; its stderr ends: {last[-1][:200]}"
+        advice = looks(silence, connection.heard, argv) if silence else ""
+        advice = advice or about(FaultCode.NO_START, connection.heard, stderr, argv)
+        self._trouble[number] = Gone(trouble.code, why, looks=advice, stderr=words[-_STDERR_END:])
+
+    async def _spawned(self, bot: BotSpec) -> LocalChannel | ProcessChannel | Void:
+        """The bot's channel. A machine that has no room for a process now may have it soon."""
+        delays = iter(SPAWN_AGAIN_SECONDS)
+        while True:
+            try:
+                return self._channel(bot)
+            except OSError as exc:
+                why = f"there is no process for {bot.name}: {exc.strerror}"
+            delay = next(delays, None)
+            if delay is None:
+                return Void(why)
+            self._on_trouble(f"{why}; trying again in {delay:g} s")
+            await trio.sleep(delay)
 
     def _channel(self, bot: BotSpec) -> LocalChannel | ProcessChannel:
         if bot.builtin:
             return LocalChannel(BuiltinBot(bot.name, POLICIES[bot.builtin], __version__))
         seed = chance.hash_seed(self._plan.secret, bot.name)
-        return ProcessChannel.start(self._nursery, bot.argv, {"PYTHONHASHSEED": str(seed)})
+        plan, env = self._plan, {"PYTHONHASHSEED": str(seed)}
+        return ProcessChannel.start(self._nursery, bot.argv, env, plan.budget, plan.layer)
 
 
 def _header(plan: Plan, versions: Sequence[str | None]) -> Header:
@@ -203,20 +324,27 @@ def _header(plan: Plan, versions: Sequence[str | None]) -> Header:
         seed=UNSET if plan.seed is None else plan.seed,
         limits=Limits(
             start_ms=plan.start_ms,
-            move_ms=UNSET if clock.move_ms is None else clock.move_ms,
+            move_ms=_or_unset(clock.move_ms),
             margin_ms=clock.margin_ms,
-            game_ms=UNSET if clock.bank_ms is None else clock.bank_ms,
+            game_ms=_or_unset(clock.bank_ms),
             increment_ms=UNSET if clock.bank_ms is None else clock.increment_ms,
             on_fault=conduct.on_fault.value,
             max_faults=conduct.max_faults if substitutes else UNSET,
+            memory_mb=_or_unset(plan.budget.memory_mb),
+            processes=_or_unset(plan.budget.processes),
+            ponder=plan.ponder,
         ),
-        isolation="posix",
+        isolation=plan.layer.name,
         restart=plan.restart,
         bots=[
             BotLine(name=bot.name, version=UNSET if version is None else version)
             for bot, version in zip(plan.bots, versions, strict=True)
         ],
     )
+
+
+def _or_unset(value: int | None) -> int | UnsetType:
+    return UNSET if value is None else value
 
 
 def _private_header(plan: Plan) -> list[Aside]:

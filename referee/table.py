@@ -4,20 +4,25 @@ It asks, measures the time, hands the answers over, and writes down what happene
 means and costs is the match's business.
 """
 
+import traceback
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+import trio
 from msgspec import UNSET
 
-from protocol.codec import read_note
+from protocol.codec import encode, read_note
 from protocol.faults import FaultCode, ProtocolError
 from protocol.log import Aside, GameLine, Result, commitment
-from protocol.messages import Action, End, Error, Start, Turn
-from referee.channels import ChannelClosedError
+from protocol.messages import Action, Error, Turn
+from referee.advice import about, looks
+from referee.channels import ChannelClosedError, Silence
 from referee.channels.excerpt import Excerpt
+from referee.clock import Clock
 from referee.connection import Connection, TooSlowError, deadline_seconds
 from referee.game import Game
+from referee.lag import LagMeter
 from referee.logbook import Logbook
 from referee.match import (
     Acted,
@@ -31,19 +36,26 @@ from referee.match import (
     MatchEvent,
     Prompt,
     TimedOut,
+    Void,
     Voided,
     shown,
 )
 from referee.record import act_of, result_of
-from referee.results import GameResult
+from referee.results import FaultRecord, GameResult, SeatUsage
+from referee.saying import Seating, end_of, start_of, turn_of
 
 _STDERR_BYTES_PER_GAME = 8 * 1024
+_STDERR_END = 2 * 1024
+_QUESTION_SHOWN = 400
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """One game, ready to be played. `bots` has the number of the bot in each seat.
 
-    `reveal`: the deal will not be played again in front of these bots, so they may see it.
+    `reveal`: the deal will not be played again in front of these bots, so they may see it. `again` is
+    the number of the void game that this one is played instead of; `programs` by seat, how each bot was
+    started, for advice; unless it `may_void`, a time-out
+    counts however late the referee was: a bot must not escape by causing lag.
     """
 
     number: int
@@ -53,6 +65,9 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     deal: Any
     bots: tuple[int, ...]
     names: tuple[str, ...]
+    again: int | None = None
+    may_void: bool = True
+    programs: tuple[Sequence[str], ...] = ()
     seeds: tuple[int, ...]
     salt: str
     reveal: bool
@@ -61,11 +76,17 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 async def play(
     setup: Setup,
     match: Match,
-    connections: Sequence[Connection | Gone],
+    connections: Sequence[Connection | Gone | Void],
     logbook: Logbook,
+    lag: LagMeter | None = None,
 ) -> GameResult:
-    """Plays one game to its end; bots that could not be started stand there as `Gone`."""
-    return await _Table(setup, match, connections, logbook).play()
+    """Plays one game to its end.
+
+    Bots that could not be started stand there as `Gone`; as `Void`, when that was not their fault.
+
+    With `lag`, a time-out while the referee itself was late makes the game void.
+    """
+    return await _Table(setup, match, connections, logbook, lag).play()
 
 
 class _Table:
@@ -73,14 +94,25 @@ class _Table:
         self,
         setup: Setup,
         match: Match,
-        connections: Sequence[Connection | Gone],
+        connections: Sequence[Connection | Gone | Void],
         logbook: Logbook,
+        lag: LagMeter | None,
     ) -> None:
         self._setup = setup
         self._match = match
         self._log = logbook
-        self._id = f"g{setup.number}"
+        self._lag = lag or LagMeter()
+        self._deal_json = msgspec.json.encode(setup.deal)
+        self._seating = Seating(
+            number=setup.number,
+            rules=setup.game.name,
+            options=setup.options,
+            names=setup.names,
+            seeds=setup.seeds,
+            commitment=commitment(setup.salt, self._deal_json),
+        )
         self._bots = {s: c for s, c in enumerate(connections) if isinstance(c, Connection)}
+        self._trouble = next((c.why for c in connections if isinstance(c, Void)), "")
         self._absent = {s: c for s, c in enumerate(connections) if isinstance(c, Gone)}
         self._actions: list[str] = []
         self._forfeits: list[Forfeited] = []
@@ -88,41 +120,57 @@ class _Table:
         self._seconds: list[list[float]] = [[] for _ in connections]
         self._stderr_left = [_STDERR_BYTES_PER_GAME] * len(connections)
         self._stderr_rest = [Excerpt(head=0) for _ in connections]
+        self._stderr_end = [b""] * len(connections)
+        self._asked: Turn | None = None
+        self._silence: Silence | None = None
+        self._usage: list[SeatUsage | None] = [None] * len(connections)
+        self._records: list[FaultRecord] = []
         self._private: list[Aside] = []
         self._announced = False
 
     async def play(self) -> GameResult:
-        promise = self._open_log()
-        if self._absent:
+        self._open_log()
+        if self._trouble:
+            self._match.abandon(self._trouble)
+        elif self._absent:
             self._keep(self._match.without(self._absent), None)
+        for connection in self._bots.values():
+            connection.channel.begin_game()
         if self._match.prompt:
-            self._say_start(promise)
+            self._say_start()
         while (prompt := self._match.prompt) is not None:
             bot = self._bots[prompt.seat]
             answer = await self._ask(bot, prompt)
-            self._keep(self._match.answer(answer), bot)
+            self._keep(self._judged(answer), bot)
         self._end()
         return self._result()
 
+    def _judged(self, answer: Answer) -> list[MatchEvent]:
+        """What follows from the answer. An error in the rules ends this game and no other."""
+        try:
+            return self._match.answer(answer)
+        except Exception as exc:  # noqa: BLE001 (rules may be anybody's)
+            self._private.append(Aside(warning="".join(traceback.format_exception(exc))))
+            why = f"an error in the rules of {self._setup.game.name}: {exc!r}"
+            return self._match.abandon(why)
+
     # -- the log --
 
-    def _open_log(self) -> str:
+    def _open_log(self) -> None:
         setup = self._setup
-        deal_json = msgspec.json.encode(setup.deal)
-        promise = commitment(setup.salt, deal_json)
         self._log.add(
             GameLine(
                 game=setup.number,
+                again=_or_unset(setup.again),
                 deal_no=setup.deal_no,
                 options=msgspec.Raw(msgspec.json.encode(setup.options)),
                 seats=setup.bots,
                 seeds=setup.seeds,
-                deal=msgspec.Raw(deal_json),
+                deal=msgspec.Raw(self._deal_json),
                 salt=setup.salt,
-                commitment=promise,
+                commitment=self._seating.commitment,
             )
         )
-        return promise
 
     def _keep(self, events: Sequence[MatchEvent], bot: Connection | None) -> None:
         """Writes events down and tells the bot of its fault."""
@@ -146,15 +194,23 @@ class _Table:
 
     def _fault(self, event: Decided | Forfeited, code: FaultCode, bot: Connection | None) -> None:
         self._faults[event.seat] += 1
-        record = {"seat": event.seat, "code": code, "why": event.why, "ms": event.ms}
+        record = FaultRecord(
+            seat=event.seat, code=code, why=event.why, step=event.step, ms=event.ms
+        )
+        if absent := self._absent.get(event.seat):
+            record = msgspec.structs.replace(record, looks=absent.looks, stderr=absent.stderr)
         if bot:
             session = bot.session
-            record |= {
-                "id": session.last_id,
-                "got": shown(session.heard.decode(errors="replace")),
-                "lines": session.lines,
-                "bytes": session.bytes,
-            }
+            record = msgspec.structs.replace(
+                record,
+                id=session.last_id,
+                asked=self._last_question(),
+                got=shown(session.heard.decode(errors="replace")),
+                lines=session.lines,
+                bytes=session.bytes,
+                looks=self._looks_like(event, bot),
+                stderr=self._stderr_end[event.seat].decode(errors="replace"),
+            )
             bot.tell(
                 Error(
                     re=session.last_id,
@@ -163,7 +219,18 @@ class _Table:
                     fatal=isinstance(event, Forfeited),
                 )
             )
+        self._records.append(record)
         self._private.append(Aside(step=event.step or UNSET, seat=event.seat, fault=record))
+
+    def _looks_like(self, event: Decided | Forfeited, bot: Connection) -> str:
+        assert event.fault
+        argv = self._setup.programs[event.seat] if self._setup.programs else ()
+        if event.fault is FaultCode.TIMEOUT:
+            return looks(self._silence, bot.heard, argv)
+        return about(event.fault, bot.heard, self._stderr_end[event.seat], argv)
+
+    def _last_question(self) -> str:
+        return shown(encode(self._asked).decode().strip(), _QUESTION_SHOWN) if self._asked else ""
 
     def _note(self, prompt: Prompt, bot: Connection, action: Action | None) -> None:
         """What is private about a decision: the bot's note, its stderr, warnings."""
@@ -173,6 +240,7 @@ class _Table:
             note, warning = read_note(action.note)
             warnings += [warning] if warning else []
         excerpt, size = bot.channel.take_stderr()
+        self._stderr_end[prompt.seat] = (self._stderr_end[prompt.seat] + excerpt)[-_STDERR_END:]
         if note is None and not warnings and not size:
             return
         kept = excerpt[: self._stderr_left[prompt.seat]]
@@ -200,53 +268,50 @@ class _Table:
 
     # -- the bots --
 
-    def _say_start(self, promise: str) -> None:
-        setup = self._setup
+    def _say_start(self) -> None:
         self._announced = True
         for seat, bot in self._bots.items():
-            clock = self._match.clocks[seat]
-            bot.tell(
-                Start(
-                    game=self._id,
-                    rules=setup.game.name,
-                    options=setup.options,
-                    seat=seat,
-                    players=setup.names,
-                    move_ms=_or_unset(clock.move_ms),
-                    clock_ms=_or_unset(clock.bank_ms),
-                    seed=setup.seeds[seat],
-                    commitment=promise,
-                )
-            )
+            bot.tell(start_of(self._seating, seat, self._match.clocks[seat]))
 
     async def _ask(self, bot: Connection, prompt: Prompt) -> Answer:
         clock = prompt.clock
-        turn = Turn(
-            id=bot.session.next_id(),
-            game=self._id,
-            seat=prompt.seat,
-            move_ms=_or_unset(clock.allowance_ms),
-            clock_ms=_or_unset(clock.bank_ms),
-            legal=prompt.legal,
-            state=prompt.view,
-            events=prompt.events,
-        )
+        turn = turn_of(self._seating, prompt, bot.session.next_id())
+        self._asked, self._silence = turn, None
         seconds = deadline_seconds(clock.deadline_ms)
+        began = trio.current_time()
         action = None
         try:
             action, took = await bot.ask(turn, seconds)
             self._seconds[prompt.seat].append(took)
-            answer: Answer = Acted(action.action, int(took * 1000))
-        except TooSlowError:
+            suspect = self._was_late_since(began, clock)
+            answer: Answer = Acted(action.action, int(took * 1000), suspect)
+        except TooSlowError as exc:
+            self._silence = exc.silence
             assert clock.deadline_ms is not None
             self._seconds[prompt.seat].append(seconds)
-            answer = TimedOut(clock.deadline_ms + 1)
+            answer = self._timed_out(clock, began + seconds)
         except ProtocolError as exc:
             answer = Garbled(exc.code, str(exc))
         except ChannelClosedError as exc:
             answer = Gone(exc.code, str(exc))
         self._note(prompt, bot, action)
         return answer
+
+    def _was_late_since(self, moment: float, clock: Clock) -> bool:
+        """Whether the referee was late by more than the margin."""
+        return 1000 * self._lag.worst_since(moment) > clock.margin_ms
+
+    def _timed_out(self, clock: Clock, deadline: float) -> TimedOut | Void:
+        """Nobody's fault when the referee itself was late just before the deadline."""
+        assert clock.deadline_ms is not None
+        late_from = deadline - clock.margin_ms / 1000
+        if self._setup.may_void and self._was_late_since(late_from, clock):
+            late = 1000 * self._lag.worst_since(late_from)
+            return Void(
+                f"the referee was {late:.0f} ms late when a bot's time ran out "
+                f"({clock.margin_ms} ms are tolerated): too many games at once for this machine"
+            )
+        return TimedOut(clock.deadline_ms + 1)
 
     # -- the end --
 
@@ -255,6 +320,7 @@ class _Table:
         assert result
         for seat, bot in self._bots.items():
             self._last_stderr(seat, bot)
+            self._count_usage(seat, bot)
         if isinstance(result, Voided):
             self._log.add(Result(void=result.why))
         else:
@@ -262,22 +328,21 @@ class _Table:
             self._say_end(result)
         self._log.end_game()
 
+    def _count_usage(self, seat: int, bot: Connection) -> None:
+        if usage := bot.channel.usage():
+            used = SeatUsage(
+                peak_kib=usage.peak_kib, cpu_ms=usage.cpu_ms, strays=bot.channel.strays
+            )
+            self._usage[seat] = used
+            self._log.add(Aside(seat=seat, usage=used))
+
     def _say_end(self, finished: Finished) -> None:
         if not self._announced:
             return
-        outcome, reveal = finished.outcome, self._setup.reveal
+        setup = self._setup
+        revealed = (setup.deal, setup.salt) if setup.reveal else None
         for seat, bot in self._bots.items():
-            bot.tell(
-                End(
-                    game=self._id,
-                    scores=outcome.scores,
-                    places=outcome.places,
-                    reason=outcome.reason,
-                    events=self._match.unseen(seat),
-                    deal=self._setup.deal if reveal else UNSET,
-                    salt=self._setup.salt if reveal else UNSET,
-                )
-            )
+            bot.tell(end_of(self._seating, finished, self._match.unseen(seat), revealed))
 
     def _result(self) -> GameResult:
         result = self._match.result
@@ -292,7 +357,10 @@ class _Table:
             faults=tuple(self._faults),
             tallies=tuple(self._match.tallies),
             forfeits=self._forfeits,
+            faults_seen=self._records,
+            usage=tuple(self._usage),
             void=result.why if isinstance(result, Voided) else "",
+            again=self._setup.again,
         )
 
 

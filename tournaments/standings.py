@@ -23,7 +23,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 
     `score` is 0 to 1 with two seats (wins, and half of draws), and the mean of game points with
     more; its interval is over whole deal blocks. A win is a sole first place, a draw a shared one.
-    `place` is the mean place, `tally` how often the game's tally counted, and of how many times. Times in milliseconds; None when the bot was never asked.
+    `place` is the mean place, `tally` how often the game's tally counted, and of how many times. `peak_kib` is the most memory in any game, `cpu_ms` the mean computing time of a game; None for
+    built-in bots. Times in milliseconds; None when the bot was never asked.
     """
 
     name: str
@@ -38,6 +39,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     faults: int
     ms_median: float | None
     ms_max: float | None
+    peak_kib: int | None = None
+    cpu_ms: float | None = None
 
 
 def points(result: GameResult, bot: int) -> float:
@@ -83,6 +86,9 @@ def _standing(results: Sequence[GameResult], bot: int, name: str) -> Standing:
     ]
     places = [result.outcome.places[result.bots.index(bot)] for result in counted if result.outcome]
     blocks = block_scores(counted, bot)
+    usage = [
+        used for result in counted if result.usage if (used := result.usage[result.bots.index(bot)])
+    ]
     is_duel = bool(counted) and len(counted[0].bots) == 2
     return Standing(
         name=name,
@@ -97,6 +103,8 @@ def _standing(results: Sequence[GameResult], bot: int, name: str) -> Standing:
         faults=sum(result.faults[result.bots.index(bot)] for result in counted),
         ms_median=median(times) if times else None,
         ms_max=max(times) if times else None,
+        peak_kib=max((used.peak_kib for used in usage), default=None),
+        cpu_ms=sum(used.cpu_ms for used in usage) / len(usage) if usage else None,
     )
 
 

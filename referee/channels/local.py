@@ -5,11 +5,13 @@ from collections.abc import Callable
 import trio
 
 from protocol.faults import FaultCode
-from referee.channels import ChannelClosedError
+from referee.channels import ChannelClosedError, Silence, Usage
 
 
 class LocalChannel:
-    """Talks to a built-in bot with the same bytes as to any other."""
+    """Talks to a built-in bot with the same bytes as to any other. It has no process to watch."""
+
+    strays = 0
 
     def __init__(self, bot: Callable[[bytes], bytes]) -> None:
         self._bot = bot
@@ -45,6 +47,21 @@ class LocalChannel:
 
     def take_stderr(self) -> tuple[bytes, int]:
         return b"", 0
+
+    def pause(self) -> None:
+        pass
+
+    def resume(self) -> None:
+        pass
+
+    def begin_game(self) -> None:
+        pass
+
+    def usage(self) -> Usage | None:
+        return None
+
+    def silence(self) -> Silence | None:
+        return None
 
     async def close(self, farewell: bytes) -> None:
         if not self._closed:

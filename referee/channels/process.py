@@ -6,7 +6,6 @@ seconds. Exit and end of file are two different things (a child may hold the pip
 close it): both are waited for, and both waits are bounded.
 """
 
-import ctypes
 import os
 import shutil
 import signal
@@ -19,8 +18,10 @@ from typing import Final
 import trio
 
 from protocol.faults import FaultCode
-from referee.channels import ChannelClosedError
+from referee.channels import ChannelClosedError, Silence, Usage, Waits, diagnosis, runaways, sweep
 from referee.channels.excerpt import Excerpt
+from referee.channels.isolation import POSIX, Inside, Layer
+from referee.channels.watch import Budget, Watch
 
 FAREWELL_SECONDS: Final = 0.2
 GRACE_SECONDS: Final = 0.5
@@ -29,43 +30,26 @@ EXIT_NOTICE_SECONDS: Final = 0.25  # between the end of the output and the exit 
 
 _READ_BYTES: Final = 64 * 1024
 _STDERR_READS: Final = 16  # at most 1 MiB at a time: a flood on stderr must not hold up the game
-# Limits are set by a shell that becomes the bot. A preexec_fn is not safe beside threads.
-_LIMITED: Final = ("/bin/sh", "-c", 'ulimit -c 0; ulimit -n 256 2>/dev/null; exec "$@"', "sh")
-_PR_SET_CHILD_SUBREAPER: Final = 36
-
-
-def adopt_orphans() -> None:
-    """Makes this process the parent of whatever its bots leave behind, so that it can be reaped.
-
-    For programs of ours only, at their start: it changes how a whole process behaves. Does nothing
-    where the system has no such call.
-    """
-    with suppress(AttributeError, OSError):
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-
-
-def environment(home: str, extra: Mapping[str, str]) -> dict[str, str]:
-    """All that a bot sees of our environment. PYTHONUNBUFFERED repairs the commonest mistake."""
-    return {
-        "PATH": os.environ.get("PATH", os.defpath),
-        "LANG": "C.UTF-8",
-        "TZ": "UTC",
-        "HOME": home,
-        "TMPDIR": home,
-        "PYTHONUNBUFFERED": "1",
-        **extra,
-    }
+_BUDGET: Final = Budget()
 
 
 class ProcessChannel:
-    """One running bot. Made by `start`; the nursery holds its two watchers until `close`."""
+    """One running bot. Made by `start`; the nursery holds its watchers until `close`."""
 
-    def __init__(self, process: subprocess.Popen[bytes], home: str) -> None:
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        home: str,
+        number: int,
+        budget: Budget,
+        inside: Inside | None,
+    ) -> None:
         assert process.stdin
         assert process.stdout
         assert process.stderr
         self._process = process
         self._home = home
+        self._inside = inside
         self._pipes = (process.stdin, process.stdout, process.stderr)
         self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in self._pipes)
         for descriptor in (self._stdin, self._stdout, self._stderr):
@@ -74,21 +58,33 @@ class ProcessChannel:
         self._exited = trio.Event()
         self._waiting: trio.CancelScope | None = None
         self._watchers = trio.CancelScope()
-        self._watched = trio.Event()  # set when both watchers have ended
+        self._watched = trio.Event()  # set when all watchers have ended
         self._closed = False
+        self._tree = sweep.enter(number, process.pid, lambda: self.bot_pid)
+        self._watch = Watch(self._tree, budget)
+        self._asked = diagnosis.Asked()
 
     @classmethod
     def start(
-        cls, nursery: trio.Nursery, argv: Sequence[str], extra_env: Mapping[str, str]
+        cls,
+        nursery: trio.Nursery,
+        argv: Sequence[str],
+        extra_env: Mapping[str, str],
+        budget: Budget = _BUDGET,
+        layer: Layer = POSIX,
     ) -> "ProcessChannel":
         """Starts the program in a session and a fresh, private folder of its own.
 
         `argv` must have been checked: a program that cannot be executed shows as exit status 126.
         """
+        number = sweep.next_number()
+        mark = {runaways.MARK: runaways.bot_mark(number)}
         home = tempfile.mkdtemp(prefix="croupier-bot-")
+        launch = layer.launch(argv, home, {**extra_env, **mark})
+        inside = None if launch.info is None else Inside(launch.info)
         try:
             process = subprocess.Popen(
-                [*_LIMITED, *argv],
+                launch.argv,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -96,19 +92,34 @@ class ProcessChannel:
                 start_new_session=True,
                 umask=0o077,
                 cwd=home,
-                env=environment(home, extra_env),
+                env=launch.env,
+                pass_fds=launch.pass_fds,
             )
         except BaseException:
             shutil.rmtree(home, ignore_errors=True)
+            if inside:
+                inside.close()
             raise
-        channel = cls(process, home)
-        nursery.start_soon(channel._watch)
+        finally:
+            for descriptor in launch.pass_fds:
+                os.close(descriptor)
+        channel = cls(process, home, number, budget, inside)
+        nursery.start_soon(channel._run_watchers)
         return channel
 
     @property
     def pid(self) -> int:
         """Of the bot, which leads its process group."""
         return self._process.pid
+
+    @property
+    def bot_pid(self) -> int | None:
+        """Of the process that is to be paused, measured and diagnosed; None while it is unknown."""
+        return self._inside.bot_pid() if self._inside else self._process.pid
+
+    @property
+    def strays(self) -> int:
+        return self._tree.strays
 
     def write(self, data: bytes) -> int:
         try:
@@ -136,26 +147,52 @@ class ProcessChannel:
     async def ending(self) -> ChannelClosedError:
         with trio.move_on_after(EXIT_NOTICE_SECONDS):
             await self._exited.wait()
+        if self._watch.breach:
+            return self._watch.breach
         if not self._exited.is_set():
             return ChannelClosedError(
                 FaultCode.CLOSED, "the bot closed its input or output, but is still running"
             )
         status = _status_of(self.pid)
         assert status is not None
-        if status.si_code != os.CLD_EXITED:
-            name = signal.Signals(status.si_status).name
-            return ChannelClosedError(FaultCode.CRASHED, f"the bot was killed by {name}")
-        code = FaultCode.CRASHED if status.si_status else FaultCode.EXITED
-        return ChannelClosedError(code, f"the bot exited with status {status.si_status}")
+        return _ended(status, in_sandbox=self._inside is not None)
 
     def take_stderr(self) -> tuple[bytes, int]:
         if not self._closed:
             self._drain_stderr()
         return self._kept.take()
 
+    def pause(self) -> None:
+        if not self._closed:
+            self._tree.signal(signal.SIGSTOP)
+            self._watch.is_running = False
+
+    def resume(self) -> None:
+        if not self._closed:
+            self._watch.is_running = self._watch.has_run = True
+            self._tree.signal(signal.SIGCONT)
+            self._asked.now(self._tree)
+
+    def begin_game(self) -> None:
+        if not self._closed:
+            self._watch.begin_game()
+
+    def usage(self) -> Usage | None:
+        if not self._closed:
+            self._watch.measure()
+        return self._watch.usage()
+
+    def silence(self) -> Silence | None:
+        if self._closed:
+            return None
+        stdio = {Waits.STDIN: self._stdin, Waits.STDOUT: self._stdout, Waits.STDERR: self._stderr}
+        return diagnosis.silence(self._tree, self._asked, stdio)
+
     async def close(self, farewell: bytes) -> None:
         if self._closed:
             return
+        self._watch.measure()  # while it is there: it may leave by itself
+        self.resume()
         self._closed = True
         with trio.CancelScope(shield=True):
             await self._say(farewell)
@@ -163,25 +200,25 @@ class ProcessChannel:
             # The watchers may be cancelled already: here the exit is waited for anew.
             with trio.move_on_after(GRACE_SECONDS):
                 await _exit_of(self.pid)
-            self._kill_group()
+            self._watchers.cancel()
+            self._watch.measure()
+            sweep.count_lost(self._tree)
+            self._tree.kill()
             with trio.move_on_after(REAP_SECONDS):
                 await self._reap_group()
-            self._watchers.cancel()
+            await sweep.sweep(self._tree)
             await self._watched.wait()  # who was just woken must not read a closed descriptor
             self._drain_stderr()
             for pipe in self._pipes:
                 pipe.close()
+            if self._inside:
+                self._inside.close()
             await trio.to_thread.run_sync(lambda: shutil.rmtree(self._home, ignore_errors=True))
 
     async def _say(self, farewell: bytes) -> None:
         with trio.move_on_after(FAREWELL_SECONDS), suppress(BrokenPipeError):
             while farewell := farewell[self.write(farewell) :]:
                 await self.wait_writable()
-
-    def _kill_group(self) -> None:
-        for number in (signal.SIGCONT, signal.SIGKILL):
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, number)
 
     async def _reap_group(self) -> None:
         """Waits for every child of ours in the bot's group, the bot itself and adopted orphans."""
@@ -192,15 +229,18 @@ class ProcessChannel:
                 return
             if pid == self.pid:
                 self._process.returncode = os.waitstatus_to_exitcode(status)
-            if pid == 0:
+            elif pid:
+                self._tree.strays += 1
+            else:
                 await trio.sleep(0.002)
 
-    async def _watch(self) -> None:
+    async def _run_watchers(self) -> None:
         try:
             with self._watchers:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._watch_exit)
                     nursery.start_soon(self._watch_stderr)
+                    nursery.start_soon(self._watch_budget)
         finally:
             self._watched.set()
 
@@ -209,6 +249,10 @@ class ProcessChannel:
         self._exited.set()
         if self._waiting:
             self._waiting.cancel()
+
+    async def _watch_budget(self) -> None:
+        await self._watch.run()
+        self._tree.kill()
 
     async def _watch_stderr(self) -> None:
         while not self._drain_stderr():
@@ -225,6 +269,17 @@ class ProcessChannel:
                 return True
             self._kept.add(data)
         return False
+
+
+def _ended(status: os.waitid_result, *, in_sandbox: bool) -> ChannelClosedError:
+    """In a sandbox it is the wrapper that has ended, and it tells a signal as a shell does."""
+    signalled = status.si_code != os.CLD_EXITED
+    number = status.si_status if signalled else status.si_status - 128 if in_sandbox else 0
+    if signalled or number in set(signal.Signals):
+        name = signal.Signals(number).name
+        return ChannelClosedError(FaultCode.CRASHED, f"the bot was killed by {name}")
+    code = FaultCode.CRASHED if status.si_status else FaultCode.EXITED
+    return ChannelClosedError(code, f"the bot exited with status {status.si_status}")
 
 
 async def _exit_of(pid: int) -> None:

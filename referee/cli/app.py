@@ -28,6 +28,15 @@ class Restart(StrEnum):
     GAME = "game"
 
 
+class Isolation(StrEnum):
+    """Walls around bots."""
+
+    AUTO = "auto"
+    POSIX = "posix"
+    BWRAP = "bwrap"
+    STRICT = "strict"
+
+
 def _show_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"croupier {__version__}")
@@ -82,6 +91,17 @@ def match(
     max_faults: Annotated[
         int, typer.Option(min=0, help="With substitute: so many are forgiven in one game.")
     ] = 10,
+    memory_mb: Annotated[
+        int, typer.Option(min=1, metavar="MB", help="Memory for a bot and all it starts.")
+    ] = 1024,
+    processes: Annotated[int, typer.Option(min=1, help="How many processes a bot may have.")] = 64,
+    ponder: Annotated[
+        bool, typer.Option("--ponder", help="Do not stop bots between their turns.")
+    ] = False,
+    isolation: Annotated[
+        Isolation,
+        typer.Option(help="Walls around bots; auto: the best that works. See: croupier doctor"),
+    ] = Isolation.AUTO,
     restart: Annotated[
         Restart | None,
         typer.Option(help="Start bots anew for each game. Default: never, when nothing is hidden."),
@@ -110,6 +130,10 @@ def match(
             start_ms=start_ms,
             on_fault=on_fault,
             max_faults=max_faults,
+            memory_mb=memory_mb,
+            processes=processes,
+            ponder=ponder,
+            isolation=isolation.value,
             restart=restart.value if restart else None,
             log=log,
             no_log=no_log,
@@ -143,6 +167,22 @@ def replay(
     from referee.cli.logs import run_replay
 
     return run_replay(log, game)
+
+
+@app.command(rich_help_panel=_LOGS)
+def rerun(
+    log: Annotated[Path, typer.Argument(metavar="LOG", help="A log; .gz, too.")],
+    game: Annotated[int, typer.Option(min=1, help="Which game.")] = 1,
+    seat: Annotated[int, typer.Option(min=0, help="Whose lines.")] = 0,
+    until: Annotated[int | None, typer.Option(min=1, help="The last step that is asked.")] = None,
+    print_lines: Annotated[
+        bool, typer.Option("--print", help="Print the lines, for a bot in a debugger.")
+    ] = False,
+) -> int:
+    """Give a bot once more what it was sent in a logged game."""
+    from referee.cli.logs import run_rerun
+
+    return run_rerun(log, game, seat, until, print_lines=print_lines)
 
 
 @app.command(rich_help_panel=_REFERENCE)

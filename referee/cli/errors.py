@@ -1,5 +1,6 @@
 """What an operator can get wrong on the command line, as one sentence each."""
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,6 +9,11 @@ import msgspec
 from referee.bots import did_you_mean
 from referee.game import Game, OptionsError
 from referee.games import GAMES
+
+
+def say(words: str) -> None:
+    """A line on standard error."""
+    print(words, file=sys.stderr)  # noqa: T201
 
 
 class UsageError(Exception):

@@ -1,4 +1,4 @@
-"""`croupier verify` and `croupier replay`."""
+"""`croupier verify`, `croupier replay` and `croupier rerun`."""
 
 import sys
 from collections.abc import Sequence
@@ -8,7 +8,8 @@ from referee import screen
 from referee.cli.errors import UsageError
 from referee.logbook import logs_in, read_lines
 from referee.match import shown
-from referee.replay import LogError, replay, verify
+from referee.replay import LogError, LoggedGame, replay, verify
+from referee.rerun import input_lines
 
 
 def run_verify(paths: Sequence[Path], seal: str | None) -> int:
@@ -45,3 +46,29 @@ def run_replay(log: Path, number: int | None) -> int:
     if number is not None and not found:
         raise UsageError(f"log {log} has no game {number}")
     return 0
+
+
+def run_rerun(log: Path, number: int, seat: int, until: int | None, *, print_lines: bool) -> int:
+    """The lines that a seat was sent."""
+    if not print_lines:
+        raise UsageError("say --print: the lines are for a bot that you run yourself")
+    game, reveal = _logged_game(log, number)
+    if seat >= len(game.line.seats):
+        raise UsageError(f"game {number} has the seats 0 to {len(game.line.seats) - 1}, not {seat}")
+    for line in input_lines(game, seat, reveal=reveal, until=until):
+        sys.stdout.buffer.write(line)
+    sys.stdout.buffer.flush()
+    return 0
+
+
+def _logged_game(log: Path, number: int) -> tuple[LoggedGame, bool]:
+    """A game, and whether its deal was shown to the bots: it was when it is not played once more."""
+    found = None
+    for game in replay(read_lines(log)):
+        if game.line.game == number:
+            found = game
+        elif found and game.line.deal_no == found.line.deal_no:
+            return found, False
+    if found is None:
+        raise UsageError(f"log {log} has no game {number}")
+    return found, True

@@ -3,12 +3,12 @@
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 import trio
@@ -16,15 +16,28 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from referee import chance, screen
 from referee.bots import BotSpec, parse_bots
-from referee.channels.process import adopt_orphans
-from referee.cli.errors import UsageError, game_named, options_from
+from referee.channels.isolation import LayerName
+from referee.channels.probing import IsolationMode, choose
+from referee.channels.runaways import end_runaways, guarded
+from referee.channels.sweep import adopt_orphans
+from referee.channels.watch import Budget
+from referee.cli.errors import UsageError, game_named, options_from, say
+from referee.cli.interrupts import Interrupts
 from referee.clock import Clock
 from referee.conduct import Conduct, OnFault
 from referee.game import OptionsError
+from referee.lag import LagMeter, LagSummary
 from referee.logbook import Logbook, fresh_path
+from referee.report import fault_report, void_lines
 from referee.results import GameResult
-from referee.series import Plan, play_series
+from referee.series import Plan, SeriesError, play_series
 from tournaments.standings import Standing, sentence, standings
+
+CANNOT_GO_ON: Final = 3
+_PROMISES: Final[dict[LayerName, str]] = {
+    "posix": "posix: trusted bots only (a bot could tamper with the others)",
+    "bwrap": "bwrap: no network, no view of the others, files of its own folder only",
+}
 
 
 class MatchArguments(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +55,10 @@ class MatchArguments(msgspec.Struct, frozen=True, kw_only=True):
     start_ms: int
     on_fault: OnFault
     max_faults: int
+    memory_mb: int
+    processes: int
+    ponder: bool
+    isolation: IsolationMode
     restart: Literal["never", "game"] | None
     log: Path | None
     no_log: bool
@@ -52,20 +69,66 @@ class MatchArguments(msgspec.Struct, frozen=True, kw_only=True):
 def run_match(arguments: MatchArguments) -> int:
     """Plays and prints; 4 when a bot was at fault."""
     plan = plan_from(arguments)
+    if any(bot.argv for bot in plan.bots):
+        layer, warning = choose(arguments.isolation)
+        plan = msgspec.structs.replace(plan, layer=layer)
+        if warning:
+            say(warning)
     path = None if arguments.no_log else arguments.log or fresh_path(datetime.now().astimezone())
     logbook = Logbook(path)
     adopt_orphans()
+    if runaways := end_runaways():
+        say(f"ended what an earlier match had left running: {runaways} processes of its bots")
+    lag = LagMeter()
     began = time.perf_counter()
-    with _progress(plan, quiet=arguments.quiet) as on_result:
-        results = trio.run(play_series, plan, logbook, on_result)
+    with guarded(), _progress(plan, quiet=arguments.quiet) as progress:
+        interrupts = Interrupts(progress.say)
+        results, broken = trio.run(_play, plan, logbook, progress, interrupts, lag)
     seconds = time.perf_counter() - began
     rows = standings(results, [bot.name for bot in plan.bots])
     if arguments.json:
-        report = msgspec.json.encode(json_report(plan, results, rows, path))
+        report = msgspec.json.encode(json_report(plan, results, rows, path, lag.summary()))
         sys.stdout.buffer.write(report + b"\n")
-    else:
+    elif rows[0].games:
         _print_report(plan, results, rows, logbook, seconds)
+    played = f"{rows[0].games} of {plan.games} games were played and are in the log."
+    if broken:
+        say(f"The match cannot go on: {broken}. {played}")
+        return CANNOT_GO_ON
+    if interrupts.status is not None:
+        say(f"Interrupted. {played}")
+        return interrupts.status
     return 4 if any(row.faults for row in rows) else 0
+
+
+async def _play(
+    plan: Plan, logbook: Logbook, progress: "_Progress", interrupts: Interrupts, lag: LagMeter
+) -> tuple[list[GameResult], str]:
+    """The results, and why the series could not go on."""
+    results: list[GameResult] = []
+    broken = ""
+
+    def heard(result: GameResult) -> None:
+        results.append(result)
+        if result.outcome:
+            progress.advance()
+
+    async def play() -> None:
+        nonlocal broken
+        try:
+            await play_series(
+                plan,
+                logbook,
+                heard,
+                on_trouble=progress.say,
+                should_stop=interrupts.should_stop,
+                lag=lag,
+            )
+        except* SeriesError as group:
+            broken = str(group.exceptions[0])
+
+    await interrupts.run(play)
+    return results, broken
 
 
 def plan_from(arguments: MatchArguments) -> Plan:
@@ -97,38 +160,48 @@ def plan_from(arguments: MatchArguments) -> Plan:
             margin_ms=arguments.margin_ms,
         ),
         conduct=Conduct(arguments.on_fault, arguments.max_faults),
+        budget=Budget(arguments.memory_mb, arguments.processes),
+        ponder=arguments.ponder,
         restart=arguments.restart or ("game" if game.hidden else "never"),
     )
 
 
 def json_report(
-    plan: Plan, results: Sequence[GameResult], rows: Sequence[Standing], path: Path | None
+    plan: Plan,
+    results: Sequence[GameResult],
+    rows: Sequence[Standing],
+    path: Path | None,
+    lag: LagSummary | None,
 ) -> dict[str, Any]:
-    """What `--json` prints."""
+    """What `--json` prints: the games that count, and those that do not."""
+    counted = [result for result in results if result.outcome]
     return {
         "schema": 1,
         "game": plan.game.name,
         "options": plan.options,
         "seed": plan.seed,
-        "isolation": "posix",
+        "isolation": plan.layer.name,
         "restart": plan.restart,
         "log": None if path is None else str(path),
-        "voids": sum(result.outcome is None for result in results),
-        "games": [_json_game(plan.bots, result) for result in results],
+        "lag_ms": lag,
+        "voids": [{"game": r.game, "why": r.void} for r in results if not r.outcome],
+        "games": [_json_game(plan.bots, result) for result in counted],
         "bots": [_json_bot(row, plan.game.tally) for row in rows],
     }
 
 
 def _json_game(bots: Sequence[BotSpec], result: GameResult) -> dict[str, Any]:
     outcome = result.outcome
+    assert outcome
     return {
         "game": result.game,
         "bots": [bots[bot].name for bot in result.bots],
-        "scores": outcome.scores if outcome else None,
-        "places": outcome.places if outcome else None,
-        "reason": outcome.reason if outcome else "void",
+        "scores": outcome.scores,
+        "places": outcome.places,
+        "reason": outcome.reason,
         "verdicts": result.verdicts,
         "actions": result.actions,
+        "usage": result.usage,
     }
 
 
@@ -147,6 +220,8 @@ def _json_bot(row: Standing, tally: str) -> dict[str, Any]:
         "faults": row.faults,
         "ms_median": None if row.ms_median is None else round(row.ms_median, 3),
         "ms_max": None if row.ms_max is None else round(row.ms_max, 3),
+        "peak_kib": row.peak_kib,
+        "cpu_ms": row.cpu_ms,
     }
 
 
@@ -164,45 +239,64 @@ def _print_report(
     out.print()
     out.print(screen.standings_table(rows, plan.game.tally))
     out.print()
-    for line in [*screen.forfeit_lines(results, names), *screen.void_lines(results)]:
-        out.print(line, soft_wrap=True)
+    if lines := [*fault_report(results, names, logbook.path), *void_lines(results)]:
+        out.print("\n".join(lines), soft_wrap=True, end="\n\n")
     speed = f"{seconds:.1f} s, {len(results) / seconds:.1f} games/s."
     out.print(f"{sentence(results, rows)} {speed}", soft_wrap=True)
     if any(bot.argv for bot in plan.bots):
-        out.print("isolation posix: trusted bots only (a bot could tamper with the others)")
+        out.print(f"isolation {_PROMISES[plan.layer.name]}", soft_wrap=True)
     if logbook.path:
         out.print(f"log     {logbook.path}", soft_wrap=True)
         out.print(f"seal    {logbook.seal}", soft_wrap=True)
         out.print(f"replay  croupier replay {logbook.path} --game 1", soft_wrap=True)
 
 
-def _progress(plan: Plan, *, quiet: bool) -> AbstractContextManager[Callable[[GameResult], None]]:
+def _progress(plan: Plan, *, quiet: bool) -> AbstractContextManager["_Progress"]:
     """Says on stderr how far it is: a bar on a terminal, else a line for every tenth."""
     if quiet or plan.games == 1:
-        return _no_progress()
-    return _bar(plan) if sys.stderr.isatty() else _lines(plan)
+        return nullcontext(_Progress())
+    return _bar(plan) if sys.stderr.isatty() else nullcontext(_Lines(plan.games))
+
+
+class _Progress:
+    """Nothing but what must be said."""
+
+    def advance(self) -> None:
+        """One more game counts."""
+
+    def say(self, words: str) -> None:
+        """A line for the operator."""
+        say(words)
+
+
+class _Lines(_Progress):
+    """A line for every tenth of the games."""
+
+    def __init__(self, games: int) -> None:
+        self._games, self._done = games, 0
+
+    def advance(self) -> None:
+        self._done += 1
+        if self._done % max(1, self._games // 10) == 0:
+            say(f"game {self._done} of {self._games}")
+
+
+class _Bar(_Progress):
+    """A bar on a terminal."""
+
+    def __init__(self, bar: Progress, games: int) -> None:
+        self._bar, self._task = bar, bar.add_task("games", total=games)
+
+    def advance(self) -> None:
+        self._bar.advance(self._task)
+
+    def say(self, words: str) -> None:
+        self._bar.console.print(words, soft_wrap=True)
 
 
 @contextmanager
-def _no_progress() -> Iterator[Callable[[GameResult], None]]:
-    yield lambda _: None
-
-
-@contextmanager
-def _bar(plan: Plan) -> Iterator[Callable[[GameResult], None]]:
+def _bar(plan: Plan) -> Iterator[_Progress]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     console = screen.console(sys.stderr)
-    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as progress:
-        task = progress.add_task("games", total=plan.games)
-        yield lambda _: progress.advance(task)
-
-
-@contextmanager
-def _lines(plan: Plan) -> Iterator[Callable[[GameResult], None]]:
-    step = max(1, plan.games // 10)
-
-    def say(result: GameResult) -> None:
-        if result.game % step == 0:
-            print(f"game {result.game} of {plan.games}", file=sys.stderr)  # noqa: T201
-
-    yield say
+    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:
+        yield _Bar(bar, plan.games)

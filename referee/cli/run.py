@@ -8,8 +8,9 @@ from typing import Any, Final
 import typer
 
 from referee.bots import BotError
+from referee.channels import IsolationError
 from referee.cli.app import app
-from referee.cli.errors import UsageError
+from referee.cli.errors import UsageError, say
 from referee.logbook import LogFileError
 from referee.replay import LogError
 
@@ -29,6 +30,7 @@ _STATUS: Final[dict[type[Exception], int]] = {
     UsageError: USAGE,
     LogFileError: USAGE,
     BotError: NO_START,
+    IsolationError: NO_START,
 }
 
 
@@ -56,7 +58,7 @@ def _misused(exc: Any, args: Sequence[str]) -> int:
     if words := exc.format_message():
         known = {c.callback.__name__ for c in app.registered_commands if c.callback}
         command = f"{args[0]} " if args[0] in known else ""
-        _say(f"{words if words[-1] in '.?' else words + '.'} See: croupier {command}--help")
+        say(f"{words if words[-1] in '.?' else words + '.'} See: croupier {command}--help")
     return USAGE
 
 
@@ -76,17 +78,13 @@ def _grouped(group: BaseExceptionGroup[BaseException]) -> int:
 def _failed(exc: BaseException) -> int:
     for kind, status in _STATUS.items():
         if isinstance(exc, kind):
-            _say(str(exc))
+            say(str(exc))
             return status
     traceback.print_exception(exc)
-    _say("This is a bug of croupier, not of a bot. Please report it with the lines above.")
+    say("This is a bug of croupier, not of a bot. Please report it with the lines above.")
     return OUR_BUG
 
 
 def _interrupted() -> int:
-    _say("Interrupted. What was finished is in the log.")
+    say("Interrupted. What was finished is in the log.")
     return INTERRUPTED
-
-
-def _say(words: str) -> None:
-    print(words, file=sys.stderr)  # noqa: T201

@@ -29,7 +29,8 @@ from protocol.codec import encode
 from protocol.messages import Start, Turn
 from referee import chance
 from referee.bots import parse_bots
-from referee.channels.process import ProcessChannel, environment
+from referee.channels.isolation import environment
+from referee.channels.process import ProcessChannel
 from referee.clock import Clock
 from referee.conduct import Conduct
 from referee.connection import Connection

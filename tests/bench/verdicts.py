@@ -21,7 +21,8 @@ import trio
 from protocol.faults import ProtocolError
 from protocol.messages import Start, Turn
 from referee.channels import ChannelClosedError
-from referee.channels.process import ProcessChannel, adopt_orphans
+from referee.channels.process import ProcessChannel
+from referee.channels.sweep import adopt_orphans
 from referee.connection import Connection, TooSlowError
 
 NAUGHTY: Final = Path(__file__).parents[1] / "bots" / "naughty.py"

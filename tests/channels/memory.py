@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import trio
 
 from protocol.faults import FaultCode
-from referee.channels import ChannelClosedError
+from referee.channels import ChannelClosedError, Silence, Usage
 from referee.channels.excerpt import Excerpt
 
 PIPE_BYTES = 64 * 1024
@@ -106,8 +106,12 @@ class BotEnd:
 class MemoryChannel:
     """The referee's side. A script that returns, or reads at the end, has exited with status 0."""
 
+    strays = 0
+
     def __init__(self, nursery: trio.Nursery, script: Script, capacity: int = PIPE_BYTES) -> None:
         self.bot = BotEnd()
+        self.stops: list[str] = []
+        self.silent_as: Silence | None = None
         self._capacity = capacity
         self._scope = trio.CancelScope()
         self._ended = trio.Event()
@@ -129,6 +133,7 @@ class MemoryChannel:
         self.bot.change()
 
     def write(self, data: bytes) -> int:
+        self.stops.append("write")
         if self.bot.ending or self._closed:
             raise BrokenPipeError
         taken = data[: max(0, self._capacity - len(self.bot.inbox))]
@@ -159,6 +164,21 @@ class MemoryChannel:
 
     def take_stderr(self) -> tuple[bytes, int]:
         return self.bot.stderr.take()
+
+    def pause(self) -> None:
+        self.stops.append("pause")
+
+    def resume(self) -> None:
+        self.stops.append("resume")
+
+    def begin_game(self) -> None:
+        pass
+
+    def usage(self) -> Usage | None:
+        return None
+
+    def silence(self) -> Silence | None:
+        return self.silent_as
 
     async def close(self, farewell: bytes) -> None:
         if self._closed:

@@ -219,6 +219,38 @@ async def test_waiting_for_room_ends_when_the_bot_reads(living):
     assert living.write(b"\n") == 1
 
 
+async def test_a_bot_that_was_paused_and_resumed_goes_on(channel):
+    channel.pause()
+    channel.pause()
+    channel.resume()
+    channel.resume()
+    await write_all(channel, b"echo one\n")
+    assert await read_until(channel, b"\n") == b"one\n"
+
+
+async def test_what_is_written_to_a_paused_bot_waits_for_it(channel):
+    channel.pause()
+    await write_all(channel, b"echo one\n")
+    channel.resume()
+    assert await read_until(channel, b"\n") == b"one\n"
+
+
+async def test_a_bot_can_be_measured_and_looked_at_at_any_time(channel):
+    channel.begin_game()
+    await write_all(channel, b"echo one\n")
+    await read_until(channel, b"\n")
+    is_process = isinstance(channel, ProcessChannel)  # of nothing else anything is known
+    for _ in range(2):
+        assert (channel.usage() is not None) == is_process
+        assert (channel.silence() is not None) == is_process
+        channel.pause()
+    await channel.close(b"")
+    channel.begin_game()
+    assert (channel.usage() is not None) == is_process
+    assert channel.silence() is None
+    assert channel.strays == 0
+
+
 LEAVINGS = [
     (b"exit 0", FaultCode.EXITED, "the bot exited with status 0"),
     (b"exit 3", FaultCode.CRASHED, "the bot exited with status 3"),

@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 import trio
 
 from protocol.faults import FaultCode, FloodError, MalformedError, OversizeError, ProtocolError
 from protocol.messages import Error, Start, Turn
-from referee.channels import ChannelClosedError
+from referee.channels import ChannelClosedError, Silence, Waits
 from referee.connection import Connection, NoStartError, TooSlowError, deadline_seconds
 from tests.channels.memory import BotEnd, LeavesError, MemoryChannel, Script
 
@@ -65,6 +65,118 @@ async def test_a_bot_is_asked_and_its_answer_is_timed(autojump_clock):
         answer, took = await connection.ask(turn(connection), 1)
         assert (answer.id, answer.action) == (2, "play KD")
         assert took == pytest.approx(0.3)
+
+
+def stops(connection: Connection) -> list[str]:
+    """What was done with the bot, in order, from now on."""
+    channel = connection.channel
+    assert isinstance(channel, MemoryChannel)
+    channel.stops.clear()
+    return channel.stops
+
+
+async def slow(bot: BotEnd) -> None:
+    asked = await bot.turn()
+    await trio.sleep(0.3)
+    bot.act(asked)
+    await bot.play_on()
+
+
+async def garbles(bot: BotEnd) -> None:
+    await bot.turn()
+    bot.say(b"Hm\n")
+    await bot.play_on()
+
+
+async def leaves(bot: BotEnd) -> None:
+    await bot.turn()
+
+
+@pytest.mark.parametrize("script", [BotEnd.play_on, slow, garbles, leaves, trio.sleep_forever])
+async def test_a_bot_runs_from_just_before_it_is_asked_until_it_has_answered(
+    autojump_clock, script
+):
+    async def play(bot: BotEnd) -> None:
+        await (script() if script is trio.sleep_forever else script(bot))
+
+    async with seated(play) as connection:
+        done = stops(connection)
+        with suppress(TooSlowError, ProtocolError, ChannelClosedError):
+            await connection.ask(turn(connection), 1)
+        assert done == ["resume", "write", "pause"]
+        done.clear()
+        connection.tell(Error(re=2, code="illegal", message="no", fatal=False))
+        assert "resume" not in done  # what wants no answer waits for the next turn
+
+
+async def test_the_clock_of_a_bot_starts_when_it_runs_again(autojump_clock):
+    async with seated(BotEnd.play_on) as connection:
+        began: list[float] = []
+        connection.channel.resume = lambda: began.append(trio.current_time())  # type: ignore[method-assign]
+        await trio.sleep(5)
+        _, took = await connection.ask(turn(connection), 1)
+        assert (began, took) == ([trio.current_time()], 0)
+
+
+async def test_a_bot_is_paused_after_its_hello_and_runs_for_the_goodbye(autojump_clock):
+    async with connected(BotEnd.play_on) as connection:
+        done = stops(connection)
+        with pytest.raises(NoStartError):
+            await connection.greet("croupier 0.1.0", 1)
+        assert done == ["resume", "write", "pause"]
+
+
+async def test_a_bot_that_may_ponder_is_never_paused(autojump_clock):
+    async def polite(bot: BotEnd) -> None:
+        await bot.hello()
+        await bot.play_on()
+
+    async with trio.open_nursery() as nursery:
+        channel = MemoryChannel(nursery, polite)
+        connection = Connection(channel, ponder=True)
+        await connection.greet("croupier 0.1.0", 10)
+        connection.tell(START)
+        await connection.ask(turn(connection), 1)
+        await connection.close("match over")
+        assert "pause" not in channel.stops
+
+
+async def test_a_silent_bot_is_looked_at_before_it_is_paused(autojump_clock):
+    seen = Silence(
+        asked_ms=1000,
+        cpu_ms=0,
+        state="S",
+        waits=Waits.STDIN,
+        unread=0,
+        threads=1,
+        program=None,
+        language=None,
+    )
+
+    def look() -> Silence:
+        assert done[-1] != "pause"
+        return seen
+
+    async with seated(silent) as connection:
+        done = stops(connection)
+        connection.channel.silence = look  # type: ignore[method-assign]
+        fault = await fault_of(connection)
+        assert isinstance(fault, TooSlowError)
+        assert fault.silence is seen
+        assert done[-1] == "pause"
+
+
+async def test_half_a_line_is_what_was_heard_however_it_came(autojump_clock):
+    async def script(bot: BotEnd) -> None:
+        await bot.turn()
+        bot.say(b'\n{"type":')
+        await trio.sleep(0.1)
+        bot.say(b'"act')
+        await trio.sleep_forever()
+
+    async with seated(script) as connection:
+        assert isinstance(await fault_of(connection), TooSlowError)
+        assert connection.heard == b'{"type":"act'
 
 
 async def test_ids_count_from_the_hello_through_all_turns(autojump_clock):

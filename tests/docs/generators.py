@@ -3,7 +3,6 @@
 A marked part stands between `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from enum import Enum
@@ -18,9 +17,7 @@ from protocol.messages import Fact
 from referee.cli.app import app
 from referee.games import GAMES
 from referee.schema import reference_page, schema_text, state_diagram
-from tests.docs.recording import transcript
-
-SHOWN_LINES: Final = 7  # of the transcript
+from tests.docs import examples
 
 
 def faults_table() -> str:
@@ -44,22 +41,6 @@ def facts_table() -> str:
 def diagram() -> str:
     """The states of a conversation."""
     return f"```mermaid\n{state_diagram()}\n```"
-
-
-def dialogue() -> str:
-    """The recorded game as the bot in seat 0 sees it."""
-    lines = []
-    for text in transcript().splitlines():
-        line = json.loads(text)
-        if 0 in {line.get("to"), line.get("from")}:
-            arrow = "→" if "to" in line else "←"
-            lines.append(f"{arrow} {json.dumps(line['message'], separators=(',', ':'))}")
-    return "\n".join(["```text", *lines, "```"])
-
-
-def transcript_beginning() -> str:
-    """The first lines of the transcript's file."""
-    return "\n".join(["```text", *transcript().splitlines()[:SHOWN_LINES], "```"])
 
 
 def cli_page() -> str:
@@ -137,14 +118,16 @@ FILES: Final[dict[str, Callable[[], str]]] = {
     },
     "docs/reference/messages.md": lambda: reference_page(GAMES["svoyi-koziri"]),
     "docs/reference/cli.md": cli_page,
-    "docs/transcripts/svoyi-koziri.jsonl": transcript,
+    **{
+        f"docs/transcripts/{name}.jsonl": lambda name=name: examples.recorded(name)  # type: ignore[misc]
+        for name in examples.RECORDINGS
+    },
 }
 PARTS: Final[dict[str, Callable[[], str]]] = {
-    "dialogue": dialogue,
     "facts": facts_table,
     "faults": faults_table,
     "state diagram": diagram,
-    "transcript": transcript_beginning,
+    **examples.PARTS,
 }
 
 

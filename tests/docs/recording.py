@@ -1,7 +1,8 @@
-"""A whole game with 8 cards, played by two scripts through the real table, line by line."""
+"""Whole games played by scripts through the real table, written down line by line."""
 
 import json
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 import trio
 
@@ -10,61 +11,58 @@ from referee.channels.local import LocalChannel
 from referee.clock import Clock
 from referee.conduct import Conduct
 from referee.connection import Connection
-from referee.games.svoyi_koziri import Options, SvoyiKoziri, deal_from_code
 from referee.logbook import Logbook
 from referee.match import Match
 from referee.series import PROGRAM
 from referee.table import Setup, play
 
-_GAME: Final = SvoyiKoziri()
-SETUP: Final = Setup(
-    number=1,
-    deal_no=0,
-    game=_GAME,
-    options=Options(cards=8),
-    deal=deal_from_code(1, 8),
-    bots=(0, 1),
-    names=("ada", "bob"),
-    seeds=(71403311, 1290554807),
-    salt="9f1c6a0b7d2e48c35a10f4e2b8d7c601",
-    reveal=True,
-)
+
+class Recording(NamedTuple):
+    """A game and what its bots say: more of their hellos by seat, and all actions in order."""
+
+    setup: Setup
+    hellos: tuple[Mapping[str, Any], ...]
+    actions: tuple[str, ...]
+    notes: Mapping[int, Mapping[str, Any]] = {}  # by the action's place in the order
 
 
-class Script(NamedTuple):
-    """What a bot says: the lines of its hello and of its actions without the id."""
+def transcript(recording: Recording) -> str:
+    """All lines of the game as JSON Lines, in the order in which they crossed the wire."""
+    lines: list[bytes] = []
+    trio.run(_record, recording, lines)
+    return b"".join(lines).decode()
 
-    hello: dict[str, object]
-    actions: tuple[dict[str, object], ...]
 
-
-_ADA: Final = Script(
-    {"protocol": 1, "name": "ada", "version": "1.2", "games": ["svoyi-koziri"]},
-    ({"action": "play KS"}, {"action": "take"}, {"action": "take"}),
-)
-_BOB: Final = Script(
-    {"protocol": 1, "name": "bob"},
-    (
-        {"action": "play KD"},
-        {"action": "play AC", "note": {"win": 0.8}},
-        {"action": "play AS"},
-        {"action": "play KC"},
-    ),
-)
+def new_match(recording: Recording) -> Match:
+    """The recorded game at its beginning."""
+    setup = recording.setup
+    return Match(
+        setup.game,
+        setup.deal,
+        options=setup.options,
+        seeds=setup.seeds,
+        clock=Clock(),
+        conduct=Conduct(),
+    )
 
 
 class _Recorded:
     """A scripted bot that writes down all it hears and says."""
 
-    def __init__(self, seat: int, script: Script, lines: list[bytes]) -> None:
-        self._seat, self._script, self._lines = seat, script, lines
-        self._actions = iter(script.actions)
+    def __init__(
+        self,
+        seat: int,
+        hello: Mapping[str, Any],
+        actions: Iterator[Mapping[str, Any]],
+        lines: list[bytes],
+    ) -> None:
+        self._seat, self._hello, self._actions, self._lines = seat, hello, actions, lines
 
     def __call__(self, line: bytes) -> bytes:
         self._lines.append(b'{"to":%d,"message":%b}\n' % (self._seat, line))
         message = json.loads(line)
         if message["type"] == "hello":
-            said = {"type": "hello", "id": message["id"], **self._script.hello}
+            said = {"type": "hello", "id": message["id"], "protocol": 1, **self._hello}
         elif message["type"] == "turn":
             said = {"type": "action", "id": message["id"], **next(self._actions)}
         else:
@@ -74,46 +72,34 @@ class _Recorded:
         return answer + b"\n"
 
 
-def transcript() -> str:
-    """All lines of the game as JSON Lines, in the order in which they crossed the wire."""
-    lines: list[bytes] = []
-    trio.run(_record, lines)
-    return b"".join(lines).decode()
-
-
-async def _record(lines: list[bytes]) -> None:
+async def _record(recording: Recording, lines: list[bytes]) -> None:
+    # One script for all: the table asks one seat at a time, so the next action is the asked seat's.
+    said = iter([_said(recording, nth) for nth in range(len(recording.actions))])
     bots = [
-        Connection(LocalChannel(_Recorded(seat, script, lines)))
-        for seat, script in enumerate((_ADA, _BOB))
+        Connection(LocalChannel(_Recorded(seat, hello, said, lines)))
+        for seat, hello in enumerate(recording.hellos)
     ]
     for bot in bots:
         await bot.greet(PROGRAM, 10)
     logbook = Logbook(None)
-    logbook.begin(_header())
-    await play(SETUP, new_match(), bots, logbook)
+    logbook.begin(_header(recording.setup))
+    await play(recording.setup, new_match(recording), bots, logbook)
     for bot in bots:
         await bot.close("match over")
 
 
-def new_match() -> Match:
-    """The recorded game at its beginning."""
-    return Match(
-        _GAME,
-        SETUP.deal,
-        options=SETUP.options,
-        seeds=SETUP.seeds,
-        clock=Clock(),
-        conduct=Conduct(),
-    )
+def _said(recording: Recording, nth: int) -> dict[str, Any]:
+    note = {"note": recording.notes[nth]} if nth in recording.notes else {}
+    return {"action": recording.actions[nth], **note}
 
 
-def _header() -> Header:
+def _header(setup: Setup) -> Header:
     return Header(
         format=1,
         program=PROGRAM,
-        game=_GAME.name,
+        game=setup.game.name,
         limits=Limits(start_ms=10_000, move_ms=1000, margin_ms=20),
         isolation="posix",
         restart="never",
-        bots=[BotLine(name=name) for name in SETUP.names],
+        bots=[BotLine(name=name) for name in setup.names],
     )

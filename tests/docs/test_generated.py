@@ -8,11 +8,17 @@ import pytest
 
 from referee.game import Outcome
 from referee.match import Acted, Finished
+from tests.docs.examples import RECORDINGS
 from tests.docs.generators import FILES, PARTS, with_parts
 from tests.docs.pages import PAGES, ROOT, name_of
 from tests.docs.recording import new_match
 
 REMEDY = "to write it anew: pytest tests/docs --regenerate"
+OUTCOMES = {
+    "svoyi-koziri": Outcome((0, 1), (2, 1), "out"),
+    "wizard": Outcome((-20, 60, 50), (3, 1, 2), "complete"),
+    "cuttle": Outcome((17, 0), (1, 2), "points"),
+}
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -35,15 +41,16 @@ def test_the_generated_parts_of_a_page_are_fresh(page: Path, pytestconfig: pytes
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_a_generated_part_has_its_place_in_the_protocol_page(name: str) -> None:
-    text = (ROOT / "docs/protocol.md").read_text(encoding="utf-8")
-    assert text.count(f"<!-- generated: {name} -->") == 1
+def test_a_generated_part_has_its_place_in_one_page(name: str) -> None:
+    texts = [page.read_text(encoding="utf-8") for page in PAGES]
+    assert sum(text.count(f"<!-- generated: {name} -->") for text in texts) == 1
 
 
-def test_the_stored_transcript_is_the_game_that_its_actions_give() -> None:
-    match = new_match()
+@pytest.mark.parametrize("game", RECORDINGS)
+def test_a_stored_transcript_is_the_game_that_its_actions_give(game: str) -> None:
+    match = new_match(RECORDINGS[game])
     ends = []
-    for line in (ROOT / "docs/transcripts/svoyi-koziri.jsonl").read_text().splitlines():
+    for line in (ROOT / f"docs/transcripts/{game}.jsonl").read_text().splitlines():
         told = json.loads(line)
         message = told["message"]
         match message["type"]:
@@ -66,5 +73,6 @@ def test_the_stored_transcript_is_the_game_that_its_actions_give() -> None:
                 ends.append((message["scores"], message["places"], message["reason"]))
             case _:
                 pass
-    assert match.result == Finished(Outcome((0, 1), (2, 1), "out"), ("ok", "ok"))
-    assert ends == [([0, 1], [2, 1], "out")] * 2
+    outcome, seats = OUTCOMES[game], RECORDINGS[game].setup.bots
+    assert match.result == Finished(outcome, tuple("ok" for _ in seats))
+    assert ends == [([*outcome.scores], [*outcome.places], outcome.reason) for _ in seats]

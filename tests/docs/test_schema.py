@@ -25,10 +25,13 @@ from protocol.messages import (
 )
 from referee.games import GAMES
 from referee.schema import BOT_MESSAGES, SERVER_MESSAGES
+from tests.docs.examples import RECORDINGS
 from tests.docs.pages import ROOT, blocks
-from tests.docs.recording import SETUP, new_match
+from tests.docs.recording import new_match
 
-PROMPT = new_match().prompt
+RECORDED = RECORDINGS["svoyi-koziri"]
+SETUP = RECORDED.setup
+PROMPT = new_match(RECORDED).prompt
 assert PROMPT
 
 SAMPLES: list[ServerMessage | BotMessage] = [
@@ -125,10 +128,11 @@ def test_a_wrong_value_does_not_fit(message: type, field: str, wrong: object) ->
         check(json.loads(encode(sample)) | {field: wrong})
 
 
-def test_the_transcript_fits_the_schema() -> None:
-    lines = (ROOT / "docs/transcripts/svoyi-koziri.jsonl").read_text(encoding="utf-8").splitlines()
+@pytest.mark.parametrize("game", RECORDINGS)
+def test_a_transcript_fits_the_schema(game: str) -> None:
+    lines = (ROOT / f"docs/transcripts/{game}.jsonl").read_text(encoding="utf-8").splitlines()
     for line in lines:
-        check(json.loads(line)["message"])
+        check(json.loads(line)["message"], game)
 
 
 def test_every_message_that_the_protocol_page_shows_fits_the_schema() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from referee.channels.process import adopt_orphans
+from referee.channels.sweep import adopt_orphans
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -25,14 +25,7 @@ MATCHES_AT_ONCE = 2 * (os.cpu_count() or 1)  # most of them wait for a deadline
 ATTEMPTS = 3  # so often a game may be played until it is not void
 
 # What these need does not exist yet; this table goes with the last of them.
-SWEEP = "leaves the session: only a sweep of adopted orphans ends what it left"
-NOT_YET = {
-    "10_daemonizes": SWEEP,
-    "11_child_keeps_pipes": SWEEP,
-    "59_memory_hog": "memory is not limited yet",
-    "60_memory_of_children": "memory is not limited yet",
-    "61_fork_many": "the number of processes is not limited yet",
-    "62_fork_rabbit": SWEEP,
+NOT_YET: dict[str, str] = {
     "125_deep_folders": "the folders of a bot are removed by a function that calls itself",
 }
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import trio
 
-from referee.channels.process import adopt_orphans
+from referee.channels.sweep import adopt_orphans
 from referee.clock import Clock
 from referee.logbook import Logbook
 from referee.series import play_series

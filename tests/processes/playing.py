@@ -59,13 +59,18 @@ class Match(msgspec.Struct, frozen=True):
 
     @property
     def verdicts(self) -> list[tuple[str, ...]]:
-        """Of each game, by seat."""
-        return [tuple(str(verdict) for verdict in result.verdicts) for result in self.results]
+        """Of each game that counts, by seat."""
+        return [tuple(str(verdict) for verdict in result.verdicts) for result in self.counted]
+
+    @property
+    def counted(self) -> list[GameResult]:
+        """The games that are not void: a busy machine may make one so."""
+        return [result for result in self.results if result.outcome]
 
     @property
     def why(self) -> str:
         """The words of the first forfeit."""
-        return self.results[0].forfeits[0].why
+        return self.counted[0].forfeits[0].why
 
     def asides(self, key: str) -> list[dict[str, Any]]:
         """The asides that have this key."""

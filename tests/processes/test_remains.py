@@ -28,6 +28,7 @@ from tests.processes.playing import (
 ROOT = Path(__file__).parents[2]
 ALLOWED = {
     *("PATH", "LANG", "TZ", "HOME", "TMPDIR", "PYTHONUNBUFFERED", "PYTHONHASHSEED"),
+    "CROUPIER_BOT",
     # What the shell and Python's own start-up put there.
     *("PWD", "OLDPWD", "SHLVL", "_", "LC_CTYPE"),
 }

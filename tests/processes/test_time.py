@@ -124,8 +124,8 @@ async def test_a_game_of_more_than_twelve_seconds_kills_nobody(tmp_path):
         options=options,
     )
     assert match.verdicts == [("ok", "ok")]
-    assert match.results[0].outcome
-    assert match.results[0].outcome.reason == "ply_limit"
+    assert match.counted[0].outcome
+    assert match.counted[0].outcome.reason == "ply_limit"
     assert match.seconds > 12
 
 
@@ -140,7 +140,7 @@ async def test_a_flood_on_stderr_neither_blocks_nor_fills_the_log(tmp_path):
     assert match.verdicts == [("ok", "ok")]
     assert match.asides("stderr")[0]["stderr_bytes"] > 8 * 1024
     counted = sum(aside["stderr_bytes"] for aside in match.asides("stderr_bytes"))
-    turns = len(match.results[0].seconds[0])
+    turns = len(match.counted[0].seconds[0])
     assert counted >= 20_000_000 * (turns - 1)
     assert (tmp_path / "log").stat().st_size < 100_000
 

@@ -45,7 +45,7 @@ async def test_a_fault_gets_its_verdict_and_is_said_in_words(path, flags, code, 
     match = await play_match(path, naughty(flags), RANDOM, start_ms=start_ms, clock=clock)
     assert match.verdicts == [(code, "ok")]
     assert match.why.startswith(words)
-    outcome = match.results[0].outcome
+    outcome = match.counted[0].outcome
     assert outcome
     assert (outcome.places, outcome.reason) == ((2, 1), "forfeit")
 
@@ -65,8 +65,8 @@ async def test_an_action_that_is_not_legal_is_named_with_its_control_characters_
 async def test_a_bot_without_a_fault_plays_to_the_end(path):
     match = await play_match(path, naughty("--pick random"), RANDOM, games=4)
     assert match.verdicts == [("ok", "ok")] * 4
-    assert match.results[0].outcome
-    assert match.results[0].outcome.reason in {"out", "repetition"}
+    assert match.counted[0].outcome
+    assert match.counted[0].outcome.reason in {"out", "repetition"}
 
 
 async def test_the_end_of_its_stderr_explains_a_failed_start(path):
@@ -89,7 +89,7 @@ async def test_a_fault_costs_one_game_and_the_bot_is_started_again_for_the_next(
 
 async def test_after_three_failed_starts_a_bot_is_benched(path):
     match = await play_match(path, naughty("--start-exit 1"), RANDOM, games=6)
-    whys = [result.forfeits[0].why for result in match.results]
+    whys = [result.forfeits[0].why for result in match.counted]
     assert [why.startswith("no hello") for why in whys] == [True] * 3 + [False] * 3
     assert whys[3:] == ["benched after 3 failed starts"] * 3
     assert [sorted(verdicts) for verdicts in match.verdicts] == [["no_start", "ok"]] * 6
@@ -107,7 +107,7 @@ async def test_under_substitute_a_hang_costs_one_move_at_a_time(path):
     bot = naughty("--late-on 2 700 --pick random")
     match = await play_match(path, bot, RANDOM, conduct=conduct, clock=Clock(move_ms=400))
     assert match.verdicts == [("ok", "ok")]
-    assert match.results[0].faults[0] in {1, 2}  # the late answer may delay the next one
+    assert match.counted[0].faults[0] in {1, 2}  # the late answer may delay the next one
     fault = next(line for line in match.log if line.get("fault") and line["type"] == "act")
     assert (fault["fault"], fault["by"], fault["ms"]) == ("timeout", "substitute", 421)
 
@@ -116,7 +116,7 @@ async def test_under_substitute_an_illegal_action_is_forgiven_and_the_bot_goes_o
     conduct = Conduct(OnFault.SUBSTITUTE, max_faults=3)
     match = await play_match(path, naughty("--illegal-on 2"), RANDOM, conduct=conduct, games=2)
     assert match.verdicts == [("ok", "ok")] * 2
-    assert [sum(result.faults) for result in match.results] == [1, 0]
+    assert [sum(result.faults) for result in match.counted] == [1, 0]
 
 
 def faults_of(match: Match) -> list[str]:
@@ -127,7 +127,7 @@ async def test_without_a_clock_a_slow_bot_is_waited_for(path):
     bot = naughty("--late-on 2 1200")
     match = await play_match(path, bot, RANDOM, clock=Clock(move_ms=None))
     assert match.verdicts == [("ok", "ok")]
-    assert max(match.results[0].seconds[0]) >= 1.2
+    assert max(match.counted[0].seconds[0]) >= 1.2
     assert faults_of(match) == []
 
 

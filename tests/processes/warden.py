@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import referee.cli.match  # noqa: F401 (what the command would import only when it runs)
-from referee.channels.process import adopt_orphans
+from referee.channels.sweep import adopt_orphans
 from referee.cli.run import run
 
 GRACE_S = 1.0  # for what ends by itself when the command has ended

@@ -1,6 +1,7 @@
 """What a case of Svoyi Koziri asks: for each kind, the facts that follow from its input."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
 from typing import Any, Final, TypeAlias
 
 import pytest
@@ -24,6 +25,8 @@ from referee.games.svoyi_koziri import (
     own_cards,
     pack,
 )
+from referee.games.svoyi_koziri.moves import noted
+from referee.games.svoyi_koziri.shapes import NO_POSITIONS, Position, Positions
 
 Input: TypeAlias = Mapping[str, Any]
 Facts: TypeAlias = dict[str, Any]
@@ -126,7 +129,7 @@ def refuse_facts(given: Input) -> Facts:
 def same_position_facts(given: Input) -> Facts:
     shared = {key: value for key, value in given.items() if key not in ("a", "b")}
     one, other = (_state({**shared, **given[name]}) for name in ("a", "b"))
-    same = (one.positions[-1], one.trumps) == (other.positions[-1], other.trumps)
+    same = (one.positions, one.trumps) == (other.positions, other.trumps)
     return {"same": same}
 
 
@@ -230,8 +233,12 @@ def _state(given: Input) -> State:
     seen = given.get("seen") or 1
     position = (*_hands_at_lead(state), state.leader)
     if state.led is not None:
-        return replace(state, positions=(position,) * seen, occurrences=seen)
-    return at_lead(replace(state, positions=(position,) * (seen - 1)))
+        return replace(state, positions=_noted([position] * seen), occurrences=seen)
+    return at_lead(replace(state, positions=_noted([position] * (seen - 1))))
+
+
+def _noted(positions: Iterable[Position]) -> Positions:
+    return reduce(noted, positions, NO_POSITIONS)
 
 
 def _dealt(given: Input) -> tuple[int, int]:
@@ -307,8 +314,9 @@ def _mirror_image(state: State, plan: Plan) -> State:
         hands=_pair(_mirrored(hand, plan) for hand in reversed(state.hands)),
         pile=tuple(mirror(card, plan) for card in state.pile),
         led=None if state.led is None else mirror(state.led, plan),
-        positions=tuple(
+        positions=_noted(
             (_mirrored(second, plan), _mirrored(first, plan), 1 - leader)
-            for first, second, leader in state.positions
+            for alike in state.positions
+            for first, second, leader in alike
         ),
     )

@@ -1,8 +1,8 @@
 import msgspec
 import pytest
 
-from protocol.messages import FaultEvent, Moved, Took
-from referee.cards import NUMBERS, hand_from, names_in
+from protocol.messages import Moved, Took
+from referee.cards import names_in
 from referee.game import DealError, IllegalActionError, OptionsError, Outcome
 from referee.games.svoyi_koziri import (
     Options,
@@ -166,41 +166,6 @@ def test_a_refusal_is_a_word_and_a_sentence(actions, said, words):
     with pytest.raises(IllegalActionError) as refused:
         GAME.play(state, said)
     assert (str(refused.value), GAME.refusal(state, said)) == (words, words)
-
-
-@pytest.mark.parametrize(
-    ("actions", "said", "sentence"),
-    [
-        ([], "play KS", "leads KS"),
-        (["play KS"], "play KD", "beats KS with KD"),
-        (["play KS", "play KD", "play AC"], "take", "takes the pile of 3"),
-        (
-            ["play KS", "play KD", "play AC", "take", "play AS", "take"],
-            "play KC",
-            "leads KC and is out",
-        ),
-    ],
-)
-def test_a_decision_is_described_without_its_subject(actions, said, sentence):
-    state = after(actions)
-    seat = GAME.turn(state)
-    assert seat is not None
-    assert GAME.describe(state, Moved(seat, said)) == sentence
-
-
-def test_beating_with_the_last_card_is_described_as_going_out():
-    state = msgspec.structs.replace(
-        begin(),
-        hands=(hand_from(["KH"]), hand_from(["KD"])),
-        led=NUMBERS["AC"],
-        pile=(NUMBERS["AC"],),
-    )
-    assert GAME.describe(state, Moved(1, "play KD")) == "beats AC with KD and is out"
-
-
-@pytest.mark.parametrize("event", [Took(0, ("KS",)), FaultEvent(0, "timeout")])
-def test_other_events_add_nothing_in_words(event):
-    assert GAME.describe(begin(), event) == ""
 
 
 def test_a_taking_tells_which_cards_were_taken():

@@ -190,46 +190,6 @@ def test_a_round_without_trump_says_so_when_it_begins():
     assert (began, trump) == (RoundBegan(round=2, cards=10, dealer=1), TrumpSet())
 
 
-def test_what_happens_in_words():
-    told = [
-        [GAME.describe(before, h.event) for h in GAME.happenings(before, action, after)]
-        for before, action, after in steps()
-    ]
-    assert told == [
-        ["bids 0"],
-        ["bids 1"],
-        ["bids 1"],
-        ["leads N1"],
-        ["plays 2H"],
-        [
-            "discards AC",
-            "seat 2 wins the trick",
-            "round 1 scores -10, +20, +30",
-            "round 2: seat 1 deals 2 each, W1 is turned up",
-        ],
-        ["names diamonds as trump", ""],
-        ["bids 1"],
-        ["bids 1"],
-        ["bids 2"],
-        ["leads 5C"],
-        ["follows with 2C"],
-        ["follows with KC", "wins the trick"],
-        ["leads 3D"],
-        ["plays N4"],
-        ["plays W2", "wins the trick", "round 2 scores +30, -10, -10"],
-    ]
-
-
-def test_a_trump_on_another_suit_is_said_to_trump():
-    state = replace(steps()[11][2], hands=(0, hand_from(["3D"]), 0))
-    assert GAME.describe(state, Moved(1, "play 3D")) == "trumps with 3D"
-
-
-def test_a_bid_is_made_by_who_took_just_as_many_tricks():
-    marks = [GAME.tallied(h.event) for step in steps() for h in GAME.happenings(*step)]
-    assert [made for made in marks if made] == [(False, True, True), (True, False, False)]
-
-
 def test_the_naming_of_trump_and_the_last_card_of_a_round_are_interesting():
     interesting = [action for before, action, _ in steps() if GAME.interesting(before, action)]
     assert interesting == ["play AC", "trump D", "play W2"]

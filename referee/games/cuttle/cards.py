@@ -6,9 +6,10 @@ number is the higher card in a scuttle. Numbers of `referee.cards` do not come i
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, NamedTuple
 
-from referee.cards import SUITS, bits_of, cards_in
+from referee.cards import SUITS, bits_of, lister
 
 RANKS: Final = "A23456789TJQK"
 ACE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING = range(13)
@@ -17,10 +18,19 @@ NAMES: Final[tuple[str, ...]] = tuple(rank + suit for rank in RANKS for suit in 
 NUMBERS: Final[dict[str, int]] = {name: number for number, name in enumerate(NAMES)}
 PACK: Final = (1 << len(NAMES)) - 1
 
+# The cards of a set: aces first, kings last, each rank in the order C D H S; and the same as words.
+# Most sets here are small and come again turn after turn, as targets or layouts: keeping them saves
+# a tenth of the time of a legal list, and a third of that of a view.
+cards_in: Final = lru_cache(4096)(lister(range(len(NAMES))))
+names_in: Final = lru_cache(4096)(lister(NAMES))
+
 
 def rank_of(card: int) -> int:
     """0 for an ace to 12 for a king."""
     return card >> 2
+
+
+WORTH: Final = tuple(rank_of(card) + 1 for card in NUMBERS.values())  # in points: an ace is one
 
 
 def _of_ranks(*ranks: int) -> int:
@@ -49,11 +59,6 @@ SINKS: Final[dict[str, tuple[int, ...]]] = {
     order: tuple(_sunk_by(card, order) for card in cards_in(NUMBER_CARDS))
     for order in ("CDHS", "SHDC")
 }
-
-
-def names_in(hand: int) -> tuple[str, ...]:
-    """The cards of a set as words: aces first, kings last, each rank in the order C D H S."""
-    return tuple([NAMES[card] for card in cards_in(hand)])
 
 
 def names_of(cards: Iterable[int]) -> tuple[str, ...]:
@@ -120,6 +125,7 @@ JACK_ON: Final = _aimed("jack")
 ONE_OFF_AT: Final = _aimed("oneoff")
 
 
+@lru_cache(16384)  # all actions of normal play, and most discards
 def parse(action: str) -> Move | None:
     """The action taken apart, legal or not; None: no verb with the cards it wants."""
     verb, *names = action.split(" ")

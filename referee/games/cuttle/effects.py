@@ -1,12 +1,12 @@
 """What an action does: from a state and a legal move to the next state.
 
 A turn: the turn player's action, if it is announced its counter window, its effect with whatever is
-to be decided for it, `_finished` (who has won? who holds too much?), and `_next_turn`.
+to be decided for it, `_finished` (who has won? who holds too much?), and `_turn_over`.
 """
 
 from collections.abc import Callable, Iterable
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -35,9 +35,11 @@ from referee.games.cuttle.state import (
     goal,
     holder,
     put,
-    score,
+    scores,
     sees,
 )
+
+Ending: TypeAlias = tuple[Reason, int | None]
 
 LOTS: Final = 1 << 53  # what a JSON number holds exactly
 
@@ -50,8 +52,11 @@ def stepped(state: State, move: Move) -> State:
 def settled(state: State) -> State:
     """The state with what is known about the cards of a hand, and only of those."""
     one, other = state.hands
-    seen_one = state.seen[0] | (one if sees(state, 1) else 0)
-    seen_other = state.seen[1] | (other if sees(state, 0) else 0)
+    seen_one, seen_other = state.seen
+    if sees(state, 1):
+        seen_one |= one
+    if sees(state, 0):
+        seen_other |= other
     return replace(
         state,
         known=(state.known[0] & one, state.known[1] & other),
@@ -71,11 +76,12 @@ def drawn_at_random(state: State, hand: int, count: int) -> tuple[tuple[int, ...
     return tuple(sorted(drawn)), int(chance.random() * LOTS)
 
 
-def ending(state: State) -> tuple[Reason, int | None] | None:
+def ending(state: State) -> Ending | None:
     """Why the game ends when this turn does, and who has won it."""
+    points = scores(state)
     # Both at once cannot arise from play; for a made-up position the turn player comes first.
     for seat in (state.turn_player, 1 - state.turn_player):
-        if score(state, seat) >= goal(state, seat):
+        if points[seat] >= goal(state, seat):
             return "points", seat
     if state.passes >= state.options.stalemate_passes:
         return "stalemate", None
@@ -156,29 +162,35 @@ def _jacked(state: State, jack: int, target: int) -> State:
 
 def _finished(state: State, fresh: int = 0) -> State:
     """The action has done what it does. `fresh` are own cards that it has just frozen."""
-    seat = state.turn_player
-    state = replace(state, pending=None, frozen=put(state.frozen, seat, fresh))
-    end = ending(state)
-    if end and end[0] == "points":
-        return _ended(state)
-    options = state.options
-    limited = options.hand_limit and options.limit_mode == "discard_down"
-    if limited and state.hands[seat].bit_count() > options.hand_limit:
-        return replace(state, phase="limit", to_move=seat)
-    return _next_turn(state)
+    seat, end = state.turn_player, ending(state)
+    frozen = put(state.frozen, seat, fresh)
+    if _holds_too_much(state) and not (end and end[0] == "points"):
+        return replace(state, phase="limit", to_move=seat, pending=None, frozen=frozen)
+    return _turn_over(state, end, frozen)
 
 
-def _next_turn(state: State) -> State:
-    if ending(state):
-        return _ended(state)
+def _holds_too_much(state: State) -> bool:
+    """Whether the turn player has to discard at the end of his turn."""
+    limit = state.options.hand_limit
+    if not limit or state.options.limit_mode != "discard_down":
+        return False
+    return state.hands[state.turn_player].bit_count() > limit
+
+
+def _turn_over(state: State, end: Ending | None, frozen: Pair) -> State:
+    if end:
+        over, winner = end
+        return replace(state, phase="over", over=over, winner=winner, pending=None, frozen=frozen)
     seat = 1 - state.turn_player
-    return replace(state, phase="main", turn=state.turn + 1, turn_player=seat, to_move=seat)
-
-
-def _ended(state: State) -> State:
-    end = ending(state)
-    assert end
-    return replace(state, phase="over", over=end[0], winner=end[1])
+    return replace(
+        state,
+        phase="main",
+        turn=state.turn + 1,
+        turn_player=seat,
+        to_move=seat,
+        pending=None,
+        frozen=frozen,
+    )
 
 
 def _draw(state: State, move: Move) -> State:
@@ -259,7 +271,9 @@ def _discard(state: State, move: Move) -> State:
     state = _scrapped(_out_of_hand(state, state.to_move, move.cards), move.cards)
     if state.phase == "five":
         return _five_drawn(state)
-    return _next_turn(state) if state.phase == "limit" else _finished(state)
+    if state.phase == "limit":
+        return _turn_over(state, ending(state), state.frozen)
+    return _finished(state)
 
 
 def _ace(state: State, pending: Pending) -> State:

@@ -4,16 +4,16 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Final
 
-from referee.cards import bits_of, cards_in
+from referee.cards import bits_of
 from referee.games.cuttle.cards import (
     ACE,
-    AIMED,
     COUNTER,
     FIVE,
     FOUR,
+    JACK,
     JACK_ON,
     JACKS,
-    NUMBER_CARDS,
+    NINE,
     ONE_OFF,
     ONE_OFF_AT,
     ONE_OFFS,
@@ -29,6 +29,7 @@ from referee.games.cuttle.cards import (
     THREES,
     TWO,
     TWOS,
+    cards_in,
     rank_of,
     words,
 )
@@ -41,25 +42,44 @@ from referee.games.cuttle.state import (
     top_jacks,
 )
 
+_FIRST_JACK: Final = 4 * JACK  # all cards below it are number cards
+
 
 def legal_actions(state: State) -> tuple[str, ...]:
-    """All legal actions of the seat to move."""
-    return tuple(_BY_PHASE[state.phase](state))
+    """All legal actions of the seat to move.
+
+    Whoever asks for the list is likely to play next, which needs it again: the state keeps it.
+    """
+    kept: tuple[str, ...] | None = state.__dict__.get("legal")
+    if kept is None:
+        kept = state.__dict__["legal"] = tuple(_BY_PHASE[state.phase](state))
+    return kept
 
 
-def plays(state: State, cards: int) -> list[str]:
+def plays(state: State, playable: int) -> list[str]:
     """All ways for the turn player to play one of these cards.
 
     The same for a card from hand and for one turned up by a seven: there is no other list.
     """
-    theirs = point_cards(state, 1 - state.turn_player)
-    return [
-        *[POINTS[card] for card in cards_in(cards & NUMBER_CARDS)],
-        *_scuttles(state, cards, theirs),
-        *[PERMANENT[card] for card in cards_in(cards & PERMANENTS)],
-        *_jacks(state, cards, theirs),
-        *_one_offs(state, cards),
-    ]
+    cards, theirs = cards_in(playable), _their_point_cards(state)
+    numbers = [card for card in cards if card < _FIRST_JACK]
+    legal = [POINTS[card] for card in numbers]
+    # Hands are small: most lists have no use for most of these.
+    if theirs:
+        legal += _scuttles(state, numbers, theirs)
+    if playable & PERMANENTS:
+        legal += [PERMANENT[card] for card in cards if PERMANENTS >> card & 1]
+    if theirs and playable & JACKS:
+        legal += _jacks(state, cards, theirs)
+    if playable & ONE_OFFS:
+        legal += _one_offs(state, numbers)
+    return legal
+
+
+def _their_point_cards(state: State) -> list[int]:
+    """The point cards that the opponent controls, in canonical order."""
+    mine = state.turn_player
+    return sorted([stack.card for stack in state.stacks if stack.controller != mine])
 
 
 def two_targets(state: State) -> int:
@@ -106,43 +126,35 @@ def fetchable(state: State) -> int:
 def _exposed(state: State, more: int, *, shielded: bool) -> int:
     """The opponent's cards that may be targeted: with one queen only she, with more none."""
     theirs = 1 - state.turn_player
-    cards = state.layouts[theirs] | top_jacks(state, theirs) | more
+    shielding = queens(state, theirs) if shielded else 0
     eights = state.glasses[theirs]
-    if state.options.queen_protects_glasses:
-        cards, eights = cards | eights, 0
-    her = queens(state, theirs)
-    if shielded and her:
-        cards = her if her.bit_count() == 1 else 0
-    return cards | eights
+    protected = eights if state.options.queen_protects_glasses else 0
+    if shielding:
+        return eights & ~protected | (shielding if shielding.bit_count() == 1 else 0)
+    return eights | state.layouts[theirs] | top_jacks(state, theirs) | more
 
 
-def _scuttles(state: State, cards: int, theirs: int) -> list[str]:
-    if not theirs:
-        return []
+def _scuttles(state: State, numbers: list[int], theirs: list[int]) -> list[str]:
     sinks = SINKS[state.options.suit_order]
     return [
-        SCUTTLE[card][target]
-        for card in cards_in(cards & NUMBER_CARDS)
-        for target in cards_in(theirs & sinks[card])
+        SCUTTLE[card][target] for card in numbers for target in theirs if sinks[card] >> target & 1
     ]
 
 
-def _jacks(state: State, cards: int, theirs: int) -> list[str]:
-    if not theirs or not cards & JACKS or queens(state, 1 - state.turn_player):
+def _jacks(state: State, cards: tuple[int, ...], theirs: list[int]) -> list[str]:
+    if queens(state, 1 - state.turn_player):
         return []
-    return [
-        JACK_ON[card][target] for card in cards_in(cards & JACKS) for target in cards_in(theirs)
-    ]
+    return [JACK_ON[card][target] for card in cards if JACKS >> card & 1 for target in theirs]
 
 
-def _one_offs(state: State, cards: int) -> list[str]:
+def _one_offs(state: State, numbers: list[int]) -> list[str]:
     legal: list[str] = []
-    for card in cards_in(cards & ONE_OFFS):
+    for card in numbers:
         rank = rank_of(card)
-        if AIMED >> card & 1:
-            targets = two_targets(state) if rank == TWO else nine_targets(state)
-            legal += [ONE_OFF_AT[card][target] for target in cards_in(targets)]
-        elif _MAY_ANNOUNCE[rank](state):
+        if rank in _TARGETS:
+            aimed = ONE_OFF_AT[card]
+            legal += [aimed[target] for target in cards_in(_TARGETS[rank](state))]
+        elif rank in _MAY_ANNOUNCE and _MAY_ANNOUNCE[rank](state):
             legal.append(ONE_OFF[card])
     return legal
 
@@ -153,8 +165,9 @@ def _always(state: State) -> bool:
 
 def _scrap_holds_a_card(state: State) -> bool:
     """Pending is here at most the seven that turned the three up: that one may be fetched."""
-    cards = bits_of(state.scrap)
-    return bool(cards if state.options.three_for_three else cards & ~THREES)
+    if state.options.three_for_three:
+        return bool(state.scrap)
+    return any(not THREES >> card & 1 for card in state.scrap)
 
 
 def _opponent_holds_a_card(state: State) -> bool:
@@ -174,6 +187,7 @@ _MAY_ANNOUNCE: Final[dict[int, Callable[[State], bool]]] = {
     SIX: _always,
     SEVEN: _pile_holds_a_card,
 }
+_TARGETS: Final[dict[int, Callable[[State], int]]] = {TWO: two_targets, NINE: nine_targets}
 
 
 def _main(state: State) -> list[str]:

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from referee.cards import bits_of
-from referee.games.cuttle.cards import KINGS, QUEENS, rank_of
+from referee.games.cuttle.cards import KINGS, QUEENS, WORTH
 from referee.games.cuttle.options import Options
 
 Phase: TypeAlias = Literal["main", "counter", "three", "four", "seven", "five", "limit", "over"]
@@ -56,7 +56,7 @@ class Pending(msgspec.Struct, frozen=True):
     counters: tuple[int, ...] = ()
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, dict=True):  # the dict is for `legal_actions` alone
     """The whole truth. Sets of cards are bits; pairs are by seat; the first card of `deck` is its top.
 
     An announced one-off lies in the scrap already; `pending` only says what it is about.
@@ -97,19 +97,16 @@ def point_cards(state: State, seat: int) -> int:
 
 def top_jacks(state: State, seat: int) -> int:
     """The topmost jacks of the stacks that this seat controls through them."""
-    return bits_of(
-        [stack.jacks[-1] for stack in state.stacks if stack.jacks and stack.controller == seat]
-    )
-
-
-def score(state: State, seat: int) -> int:
-    """Points in play: an ace counts one."""
-    return sum([rank_of(stack.card) + 1 for stack in state.stacks if stack.controller == seat])
+    jacks = [stack.jacks[-1] for stack in state.stacks if stack.jacks and stack.controller == seat]
+    return bits_of(jacks) if jacks else 0
 
 
 def scores(state: State) -> Pair:
-    """The points of both seats."""
-    return score(state, 0), score(state, 1)
+    """The points in play by who controls them."""
+    points = [0, 0]
+    for stack in state.stacks:
+        points[stack.controller] += WORTH[stack.card]
+    return points[0], points[1]
 
 
 def goal(state: State, seat: int) -> int:

@@ -43,7 +43,7 @@ def happenings(before: State, action: str, after: State) -> Iterator[Happening]:
     if resolved is not None and rank_of(resolved.card) == NINE:
         assert resolved.target is not None
         yield Happening(Took(holder(before, resolved.target), (NAMES[resolved.target],)))
-    yield from _draws(before, move, resolved, after)
+    yield from _draws(before, _drawn(before, move, after))
 
 
 def _resolved(before: State, move: Move) -> Pending | None:
@@ -55,6 +55,8 @@ def _resolved(before: State, move: Move) -> Pending | None:
 
 def _discards(before: State, move: Move, after: State) -> Iterator[tuple[int, tuple[str, ...]]]:
     """By seat, the cards that a rule sent to the scrap; those that the action names went by it."""
+    if after.scrap == before.scrap:
+        return
     own = move.cards[:1] if move.verb != "discard" else move.cards
     were = bits_of([*before.scrap, *own])
     gone = [card for card in after.scrap if not were >> card & 1]
@@ -64,12 +66,15 @@ def _discards(before: State, move: Move, after: State) -> Iterator[tuple[int, tu
             yield seat, names_of(cards)
 
 
-def _draws(
-    before: State, move: Move, resolved: Pending | None, after: State
-) -> Iterator[Happening]:
+def _drawn(before: State, move: Move, after: State) -> int:
+    """How many cards the turn player has drawn, in his turn or by a five."""
+    resolved = _resolved(before, move)
     by_five = before.phase == "five" or (resolved is not None and rank_of(resolved.card) == FIVE)
-    count = len(before.deck) - len(after.deck)
-    if not count or not (by_five or move.verb == "draw"):
+    return len(before.deck) - len(after.deck) if by_five or move.verb == "draw" else 0
+
+
+def _draws(before: State, count: int) -> Iterator[Happening]:
+    if not count:
         return
     seat = before.turn_player
     cards = names_in(bits_of(before.deck[:count]))  # the order is nobody's business
@@ -93,14 +98,13 @@ def describe(before: State, event: Event) -> str:
 def _fact_words(before: State, event: Fact) -> str:
     match event:
         case Revealed(cards=cards):
-            return f"turned up: {_listed(cards)}"
+            return f"{_listed(cards)} {'is' if len(cards) == 1 else 'are'} turned up"
         case Discarded(seat=seat, cards=cards):
             return f"{_who(before, seat)}loses {_listed(cards)}"
         case Took(seat=seat, cards=cards) if before.phase != "three":
             return f"{_who(before, seat)}gets {_listed(cards)} back"
-        case Drew(seat=seat, cards=list() | tuple() as cards):
-            drawn = "it is" if before.phase == "main" else f"{_who(before, seat)}draws"
-            return f"{drawn} {_listed(cards)}"
+        case Drew(cards=list() | tuple() as cards):  # the decision has said who draws how many
+            return f"{'it is' if len(cards) == 1 else 'they are'} {_listed(cards)}"
         case _:
             return ""
 
@@ -138,15 +142,31 @@ def _answer_words(before: State, move: Move, names: list[str]) -> str:
         case "take":
             return f"takes {names[0]} from the scrap"
         case "discard":
-            return f"discards {_listed(names)}"
+            count = _drawn(before, move, stepped(before, move))
+            return f"discards {_listed(names)}" + (f" and draws {_counted(count)}" if count else "")
         case _:
-            return f"does not counter {_against(before)}"
+            return f"does not counter {_against(before)}{_decided(before, move)}"
 
 
 def _against(before: State) -> str:
     """The card that is to be countered now: the last two, or the one-off itself."""
     assert before.pending
     return NAMES[(before.pending.card, *before.pending.counters)[-1]]
+
+
+def _decided(before: State, move: Move) -> str:
+    """What comes of the one-off when the window closes, as far as no fact tells it."""
+    assert before.pending
+    card, twos = NAMES[before.pending.card], len(before.pending.counters)
+    if twos % 2:
+        return f", so {card} does nothing"
+    effect = f", so {card} takes effect" if twos else ""
+    count = _drawn(before, move, stepped(before, move))
+    return effect + (f", and seat {before.turn_player} draws {_counted(count)}" if count else "")
+
+
+def _counted(cards: int) -> str:
+    return "a card" if cards == 1 else f"{cards} cards"
 
 
 def _ending(before: State, move: Move) -> str:

@@ -6,7 +6,7 @@ from random import Random
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from referee.cards import bits_of
+from referee.cards import bits_of, cards_in
 from referee.games.cuttle.cards import NUMBERS, PACK, bits_from
 from referee.games.cuttle.effects import LOTS, ending, settled
 from referee.games.cuttle.options import Options
@@ -19,7 +19,7 @@ def redealt(state: State, seat: int, rng: Random) -> State:
     other = 1 - seat
     kept = state.known[other] | state.seen[other]
     top, rest = state.deck[: state.known_top], state.deck[state.known_top :]
-    hidden = [card for card in NUMBERS.values() if state.hands[other] & ~kept & 1 << card]
+    hidden = cards_in(state.hands[other] & ~kept)
     unplaced = [*hidden, *rest]
     rng.shuffle(unplaced)
     hand = kept | bits_of(unplaced[: len(hidden)])
@@ -37,7 +37,7 @@ def determinized(view: View, seat: int, options: Options, rng: Random) -> State:
     kept = bits_from(view.known[other] if view.opponent_hand is UNSET else view.opponent_hand)
     assert view.hand is not UNSET
     state = _visible(view, put(put((0, 0), seat, bits_from(view.hand)), other, kept), options)
-    unplaced = [card for card in NUMBERS.values() if PACK & ~_placed(state) & 1 << card]
+    unplaced = [*cards_in(PACK & ~_placed(state))]
     rng.shuffle(unplaced)
     missing = view.hand_sizes[other] - kept.bit_count()
     hand = kept | bits_of(unplaced[:missing])

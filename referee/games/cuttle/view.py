@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from referee.games.cuttle.cards import NAMES, names_in, names_of
-from referee.games.cuttle.state import Pair, Pending, Phase, State, goal, score, sees
+from referee.games.cuttle.state import Pair, Pending, Phase, State, goal, scores, sees
 
 
 class PointStack(msgspec.Struct, frozen=True):
@@ -80,7 +80,7 @@ def view_of(state: State, seat: int | None) -> View:
         points=(_stacks(state, 0), _stacks(state, 1)),
         layouts=_both(state.layouts),
         glasses=_both(state.glasses),
-        scores=(score(state, 0), score(state, 1)),
+        scores=scores(state),
         goals=(goal(state, 0), goal(state, 1)),
         deck=len(state.deck),
         deck_top=names_of(state.deck[: state.known_top]),

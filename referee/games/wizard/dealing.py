@@ -139,8 +139,9 @@ def _swapped(hands: Sequence[int], barred: Sequence[int], rng: Random) -> list[i
     """The hands after many swaps of two cards, which make all distributions alike in the long run."""
     owned = [(place, 1 << card) for place, hand in enumerate(hands) for card in cards_in(hand)]
     places, cards = [place for place, _ in owned], [card for _, card in owned]
-    for _ in range(_SWAPS * len(owned)):
-        i, j = int(rng.random() * len(owned)), int(rng.random() * len(owned))
+    chance, count = rng.random, len(owned)
+    for _ in range(_SWAPS * count):
+        i, j = int(chance() * count), int(chance() * count)
         if not (cards[j] & barred[places[i]] or cards[i] & barred[places[j]]):
             cards[i], cards[j] = cards[j], cards[i]
     swapped = [0] * len(hands)
