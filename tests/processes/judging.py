@@ -91,10 +91,12 @@ def tools(bot: Path) -> list[str]:
 
 
 def _argument(bot: Path, folder: Path) -> str:
-    """The BOT argument; C is compiled into `folder`."""
+    """The BOT argument; C is compiled into `folder`, once."""
     if bot.suffix == ".c":
-        subprocess.run(["gcc", "-O1", "-o", folder / bot.stem, bot], check=True)
-        return str(folder / bot.stem)
+        program = folder / f"{bot.stem}.program"
+        if not program.exists():
+            subprocess.run(["gcc", "-O1", "-o", program, bot], check=True)
+        return str(program)
     if bot.suffix == ".java":
         return shlex.join([*JAVA, str(bot)])
     return str(bot)
@@ -122,14 +124,16 @@ class Court:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._called: dict[Any, list[Path]] = {}  # the folders of the attempts
+        self._requests = (folder / "requests").open("w")
         # Not measured by coverage, which costs more than the commands do.
         env = {name: value for name, value in os.environ.items() if "COV" not in name}
         self._warden = subprocess.Popen(
-            [sys.executable, "-m", "tests.processes.warden", str(MATCHES_AT_ONCE)],
-            stdin=subprocess.PIPE,
+            [
+                *(sys.executable, "-m", "tests.processes.warden"),
+                *(self._requests.name, str(MATCHES_AT_ONCE)),
+            ],
             cwd=ROOT,
             env=env | {"PYTHONPATH": str(ROOT)},
-            text=True,
             start_new_session=True,
         )
 
@@ -140,14 +144,13 @@ class Court:
         folder.mkdir(parents=True)
         limits = [word for flag in LIMITS.items() if flag[0] in KNOWN for word in flag]
         arguments = [
-            *(*GAME, f"hostile={_argument(bot.path, folder)}", "honest=builtin:random"),
+            *(*GAME, f"hostile={_argument(bot.path, self._folder)}", "honest=builtin:random"),
             *(*USUAL, *limits, *_layer_flags(layer), *bot.flags),
             *("--json", "--log", str(folder / "log.jsonl")),
         ]
-        assert self._warden.stdin
         request = {"folder": str(folder), "arguments": arguments}
-        self._warden.stdin.write(json.dumps(request) + "\n")
-        self._warden.stdin.flush()
+        self._requests.write(json.dumps(request) + "\n")
+        self._requests.flush()
         attempts.append(folder)
 
     def judge(self, bot: Hostile, layer: str, repeat: int) -> Judged:
@@ -182,7 +185,9 @@ class Court:
 
     def close(self) -> None:
         """What is running is finished; what was only called is forgotten with its tests."""
-        self._warden.communicate()
+        self._warden.terminate()
+        self._warden.wait()
+        self._requests.close()
 
 
 def _stderr(log: Path, seat: int) -> str:

@@ -1,11 +1,12 @@
 """Runs croupier commands, some at a time, and reports what each printed and what it left behind.
 
-    python -m tests.processes.warden AT_ONCE < REQUESTS
+    python -m tests.processes.warden REQUESTS AT_ONCE
 
-A request is a line of JSON: an empty `folder` and `arguments`. The program is imported once and
-forked for each command, which saves most of the time that a command takes. A guard of its own
-adopts all that the command's bots leave behind, in whatever sessions, so that nothing of one can be
-taken for another's; it writes `folder`/report.json and ends what was left. Linux only.
+REQUESTS is a file that may grow until SIGTERM comes; then what runs is finished. A request is a line
+of JSON: an empty `folder` and `arguments`. The program is imported once and forked for each command,
+which saves most of the time that a command takes. A guard of its own adopts all that the command's
+bots leave behind, in whatever sessions, so that nothing of one can be taken for another's; it writes
+`folder`/report.json and ends what was left. Linux only.
 """
 
 import json
@@ -14,6 +15,7 @@ import select
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
@@ -27,21 +29,42 @@ PATIENCE_S = 50.0
 
 
 def main() -> None:
-    at_once = int(sys.argv[1])
+    requests, at_once = sys.argv[1:]
     running = 0
-    for line in sys.stdin:
-        if running == at_once:
+    for request in listen(Path(requests)):
+        if running == int(at_once):
             os.wait()
             running -= 1
         running += 1
         if os.fork() == 0:
-            guard(**json.loads(line))
+            guard(**request)
     for _ in range(running):
         os.wait()
 
 
+def listen(requests: Path) -> Iterator[dict[str, Any]]:
+    """The requests, as they come, until SIGTERM or the end of who asks."""
+    asker, stop = os.getppid(), False
+
+    def stops(*_: object) -> None:
+        nonlocal stop
+        stop = True
+
+    signal.signal(signal.SIGTERM, stops)
+    line = ""
+    with requests.open() as file:
+        while not stop and os.getppid() == asker:
+            line += file.readline()
+            if line.endswith("\n"):
+                yield json.loads(line)
+                line = ""
+            else:
+                time.sleep(0.01)
+
+
 def guard(folder: str, arguments: list[str]) -> NoReturn:
     """Runs one command and waits for it, and for all that it leaves."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     os.setsid()
     adopt_orphans()
     place = Path(folder)
