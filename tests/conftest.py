@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 RULES: Final = Path(__file__).parent / "rules"
+HOSTILE: Final = Path(__file__).parent / "bots" / "hostile"
 GRACE_S: Final = 2.0
 
 # How long an example takes says more about the machine than about the code.
@@ -37,6 +38,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=RULES,
         metavar="DIR",
         help="folder of rules cases, one <game>.json a game (default: tests/rules)",
+    )
+    parser.addoption(
+        "--bots",
+        type=Path,
+        default=HOSTILE,
+        metavar="DIR",
+        help="folder of hostile bots with an INDEX.tsv (default: tests/bots/hostile)",
     )
 
 

@@ -114,3 +114,22 @@ def is_alive(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def members(group: int) -> list[int]:
+    """The processes of a group, zombies included."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[2]) == group:
+            found.append(int(stat.parent.name))
+    return found
+
+
+def started(pids: Path) -> list[tuple[int, Path]]:
+    """The processes that a bot was, with the folders they ran in."""
+    lines = [line.split() for line in pids.read_text().splitlines()]
+    return [(int(pid), Path(folder)) for pid, folder in lines]

@@ -18,11 +18,14 @@ from tests.processes.playing import (
     children,
     folders,
     is_alive,
+    members,
     naughty,
     plan_of,
     play_match,
+    started,
 )
 
+ROOT = Path(__file__).parents[2]
 ALLOWED = {
     *("PATH", "LANG", "TZ", "HOME", "TMPDIR", "PYTHONUNBUFFERED", "PYTHONHASHSEED"),
     "CROUPIER_BOT",
@@ -39,25 +42,6 @@ def log(tmp_path):
 @pytest.fixture
 def pids(tmp_path):
     return tmp_path / "pids"
-
-
-def members(group: int) -> list[int]:
-    """The processes of a group, zombies included."""
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[2]) == group:
-            found.append(int(stat.parent.name))
-    return found
-
-
-def started(pids: Path) -> list[tuple[int, Path]]:
-    """The processes that a bot was, with the folders they ran in."""
-    lines = [line.split() for line in pids.read_text().splitlines()]
-    return [(int(pid), Path(folder)) for pid, folder in lines]
 
 
 REMAINS = ["", "--fork-child", "--ignore-bye", "--fork-child --exit-on 3", "--crash-on 2"]
@@ -200,3 +184,29 @@ def test_a_line_of_ten_megabytes_does_not_fill_the_memory_of_the_referee(tmp_pat
 def test_a_flood_on_stderr_does_not_fill_the_memory_of_the_referee(tmp_path):
     honest = peak_kib("", 0, tmp_path)
     assert peak_kib("--stderr 1000000", 0, tmp_path) - honest < 40 * 1024
+
+
+def long_run(games: int, tmp_path: Path) -> None:
+    """Games against the worst offenders, in one process: it holds afterwards what it held before."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.processes.long_run", str(games)],
+        cwd=ROOT,
+        env=os.environ | {"TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=True,
+    )
+    seen = json.loads(done.stdout)
+    assert len(seen["verdicts"]) == games
+    assert seen["after"] == seen["before"]
+    assert seen["before"]["children"] == 0
+    assert seen["used_kib"] < 64 * 1024
+
+
+def test_games_against_the_worst_offenders_leave_nothing_and_fill_no_memory(tmp_path):
+    long_run(20, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_hundreds_of_games_against_the_worst_offenders_leave_nothing_and_fill_no_memory(tmp_path):
+    long_run(300, tmp_path)

@@ -1,0 +1,1 @@
+103_shell_wrapper/start.sh

@@ -1,0 +1,40 @@
+# hostile bot 113: closes_everything
+# what: closes all its pipes but lives on
+# expect: closed|timeout
+import json, sys
+
+
+def send(obj):
+    sys.stdout.write(json.dumps(obj) + "\n")
+    sys.stdout.flush()
+
+
+def choose(req):
+    legal = req.get("legal")
+    return legal[0] if legal else "pass"
+
+
+def reply(req, action=None):
+    send({"type": "action", "id": req["id"], "action": choose(req) if action is None else action})
+
+
+def messages():
+    for line in sys.stdin:
+        if not line.strip():
+            continue
+        m = json.loads(line)
+        if m["type"] == "hello":
+            send({"type": "hello", "id": m["id"], "protocol": 1, "name": "113_closes_everything"})
+        yield m
+
+
+import os, time
+turns = 0
+for m in messages():
+    if m["type"] == "turn":
+        turns += 1
+        if turns == 2:
+            for descriptor in range(3):
+                os.close(descriptor)
+            time.sleep(30)
+        reply(m)

@@ -1,0 +1,38 @@
+# hostile bot 14: replies_twice
+# what: sends each of its first sixteen replies twice
+# expect: ok
+# note: sixteen stale answers are dropped, the seventeenth is a fault
+import json, sys
+
+
+def send(obj):
+    sys.stdout.write(json.dumps(obj) + "\n")
+    sys.stdout.flush()
+
+
+def choose(req):
+    legal = req.get("legal")
+    return legal[0] if legal else "pass"
+
+
+def reply(req, action=None):
+    send({"type": "action", "id": req["id"], "action": choose(req) if action is None else action})
+
+
+def messages():
+    for line in sys.stdin:
+        if not line.strip():
+            continue
+        m = json.loads(line)
+        if m["type"] == "hello":
+            send({"type": "hello", "id": m["id"], "protocol": 1, "name": "14_replies_twice"})
+        yield m
+
+
+turns = 0
+for m in messages():
+    if m["type"] == "turn":
+        turns += 1
+        reply(m)
+        if turns <= 16:
+            reply(m)

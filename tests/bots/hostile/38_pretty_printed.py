@@ -1,0 +1,33 @@
+# hostile bot 38: pretty_printed
+# what: sends its reply as JSON over several lines
+# expect: malformed
+import json, sys
+
+
+def send(obj):
+    sys.stdout.write(json.dumps(obj) + "\n")
+    sys.stdout.flush()
+
+
+def choose(req):
+    legal = req.get("legal")
+    return legal[0] if legal else "pass"
+
+
+def reply(req, action=None):
+    send({"type": "action", "id": req["id"], "action": choose(req) if action is None else action})
+
+
+def messages():
+    for line in sys.stdin:
+        if not line.strip():
+            continue
+        m = json.loads(line)
+        if m["type"] == "hello":
+            send({"type": "hello", "id": m["id"], "protocol": 1, "name": "38_pretty_printed"})
+        yield m
+
+
+for m in messages():
+    if m["type"] == "turn":
+        print(json.dumps({"type": "action", "id": m["id"], "action": choose(m)}, indent=2), flush=True)

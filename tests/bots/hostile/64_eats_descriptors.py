@@ -1,0 +1,39 @@
+# hostile bot 64: eats_descriptors
+# what: opens files until it is refused, and plays well
+# expect: ok
+import json, sys
+
+
+def send(obj):
+    sys.stdout.write(json.dumps(obj) + "\n")
+    sys.stdout.flush()
+
+
+def choose(req):
+    legal = req.get("legal")
+    return legal[0] if legal else "pass"
+
+
+def reply(req, action=None):
+    send({"type": "action", "id": req["id"], "action": choose(req) if action is None else action})
+
+
+def messages():
+    for line in sys.stdin:
+        if not line.strip():
+            continue
+        m = json.loads(line)
+        if m["type"] == "hello":
+            send({"type": "hello", "id": m["id"], "protocol": 1, "name": "64_eats_descriptors"})
+        yield m
+
+
+import os
+try:
+    for _ in range(100_000):
+        os.open("/dev/null", os.O_RDONLY)
+except OSError:
+    pass
+for m in messages():
+    if m["type"] == "turn":
+        reply(m)
