@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 import trio
@@ -215,7 +216,7 @@ class ProcessChannel:
                 pipe.close()
             if self._inside:
                 self._inside.close()
-            await trio.to_thread.run_sync(lambda: shutil.rmtree(self._home, ignore_errors=True))
+            await trio.to_thread.run_sync(_remove, self._home)
 
     async def _say(self, farewell: bytes) -> None:
         with trio.move_on_after(FAREWELL_SECONDS), suppress(BrokenPipeError):
@@ -271,6 +272,15 @@ class ProcessChannel:
                 return True
             self._kept.add(data)
         return False
+
+
+def _remove(folder: str) -> None:
+    """The folder of a bot, however it was left: too deep for Python, or closed to its owner."""
+    with suppress(RecursionError):
+        shutil.rmtree(folder, ignore_errors=True)
+    for command in ("chmod", "-R", "u+rwx"), ("rm", "-rf"):
+        if Path(folder).exists():
+            subprocess.run([*command, "--", folder], stderr=subprocess.DEVNULL, check=False)
 
 
 def _ended(status: os.waitid_result, *, in_sandbox: bool) -> ChannelClosedError:

@@ -24,11 +24,6 @@ HOSTILE = ROOT / "tests" / "bots" / "hostile"
 MATCHES_AT_ONCE = 2 * (os.cpu_count() or 1)  # most of them wait for a deadline
 ATTEMPTS = 3  # so often a game may be played until it is not void
 
-# What these need does not exist yet; this table goes with the last of them.
-NOT_YET: dict[str, str] = {
-    "125_deep_folders": "the folders of a bot are removed by a function that calls itself",
-}
-
 # What a program of this ending needs.
 TOOLS = {".c": "gcc", ".js": "node", ".java": "java", ".pl": "perl"}
 JAVA = ("java", "-XX:+UseSerialGC", "-Xmx64m")

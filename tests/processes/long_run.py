@@ -18,7 +18,7 @@ from referee.channels.sweep import adopt_orphans
 from referee.clock import Clock
 from referee.logbook import Logbook
 from referee.series import play_series
-from tests.processes.judging import HOSTILE, NOT_YET
+from tests.processes.judging import HOSTILE
 from tests.processes.playing import RANDOM, children, naughty, plan_of
 
 OFFENDERS = [
@@ -60,7 +60,7 @@ async def play_one(bot: str) -> str:
 
 async def main() -> None:
     adopt_orphans()
-    bots = [str(next(HOSTILE.glob(f"{name}*"))) for name in OFFENDERS if name not in NOT_YET]
+    bots = [str(next(HOSTILE.glob(f"{name}*"))) for name in OFFENDERS]
     await play_one(naughty())
     before, idle = holds(), peak_kib()
     verdicts = [await play_one(bot) for bot in islice(cycle(bots), int(sys.argv[1]))]

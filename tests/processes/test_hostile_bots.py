@@ -15,7 +15,6 @@ import pytest
 from tests.processes.judging import (
     HOSTILE,
     KNOWN,
-    NOT_YET,
     Court,
     layers,
     programs,
@@ -51,15 +50,13 @@ def court(
         if isinstance(item, pytest.Function) and "court" in item.fixturenames:
             told: dict[str, Any] = item.callspec.params
             bot = told["bot"]
-            if bot.name not in NOT_YET and all(map(shutil.which, tools(bot.path))):
+            if all(map(shutil.which, tools(bot.path))):
                 court.call(bot, told["layer"], told["repeat"])
     yield court
     court.close()
 
 
 def test_a_hostile_bot_gets_an_accepted_verdict_and_leaves_nothing(court, bot, layer, repeat):
-    if bot.name in NOT_YET:
-        pytest.skip(NOT_YET[bot.name])
     for tool in tools(bot.path):
         need(tool)
     judged = court.judge(bot, layer, repeat)
@@ -80,7 +77,7 @@ def test_every_hostile_bot_is_in_the_index_and_has_one_program(request):
 
 
 def test_every_exception_is_the_name_of_a_hostile_bot():
-    assert {*NOT_YET, *REMEDIES} <= {bot.name for bot in read_index(HOSTILE)}
+    assert {*REMEDIES} <= {bot.name for bot in read_index(HOSTILE)}
 
 
 def test_bubblewrap_is_one_of_the_layers():
