@@ -1,6 +1,8 @@
 # make demo    plays the sample bots against each other (a minute, the first time with the installation)
 # make test    runs the tests; `make test PYTEST="python -m pytest -k wizard"` some of them
 # make check   everything a change must pass: format, lint, layers, types, tests, coverage, wheel
+# make mutants changes the rules of the games in some thousand ways and asks the tests; half an hour, not in CI;
+#              `make mutants GAME=cuttle` one game
 # make clean   removes what these made, the virtual environment included
 #
 # Each works as the only command in a fresh checkout: what is missing is installed into $(VENV).
@@ -14,7 +16,7 @@ PIP := python -m pip install -q --disable-pip-version-check
 SHELL := /bin/bash
 export PATH := $(abspath $(VENV))/bin:$(PATH)
 
-.PHONY: demo test check clean
+.PHONY: demo test check mutants clean
 
 demo: $(VENV)/.installed
 	@VENV="$(VENV)" bash sample_bots/demo.sh
@@ -33,8 +35,12 @@ check: $(VENV)/.installed-dev
 	coverage report
 	bash .ci/wheel
 
+mutants: $(VENV)/.installed-mutants
+	PYTHONPATH="$(abspath mutants)" python -m mutmut run $(if $(GAME),"referee.games.$(subst -,_,$(GAME)).*")
+	python -m mutmut results
+
 clean:
-	rm -rf .venv .venv-ci demo build dist *.egg-info .coverage .coverage.* .*_cache .hypothesis
+	rm -rf .venv .venv-ci demo mutants build dist *.egg-info .coverage .coverage.* .*_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 # The stamps say that an installation was finished: a half-made one is begun again.
@@ -46,6 +52,11 @@ $(VENV)/.installed: pyproject.toml $(VENV)/.made
 $(VENV)/.installed-dev: pyproject.toml $(VENV)/.made
 	@echo "Installing croupier and its development tools into $(VENV) ..."
 	@$(PIP) -e . --group dev
+	@touch $@
+
+$(VENV)/.installed-mutants: $(VENV)/.installed-dev
+	@echo "Installing mutmut into $(VENV) ..."
+	@$(PIP) --group mutants
 	@touch $@
 
 # pip 25.1 is the first that knows --group.
