@@ -77,6 +77,8 @@ def run_match(arguments: MatchArguments) -> int:
             say(warning)
     path = None if arguments.no_log else arguments.log or fresh_path(datetime.now().astimezone())
     logbook = Logbook(path)
+    if path:  # it has the deals of games that are still to be played
+        plan = msgspec.structs.replace(plan, layer=plan.layer.hiding([path]))
     if runaways := end_runaways():
         say(f"ended what an earlier match had left running: {runaways} processes of its bots")
     lag = LagMeter()
