@@ -174,9 +174,10 @@ def _has_pidfd() -> bool:
 def _has_subreaper() -> bool:
     answer = ctypes.c_int()
     try:
-        return ctypes.CDLL(None).prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(answer), 0, 0, 0) == 0
+        refused = ctypes.CDLL(None).prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(answer), 0, 0, 0)
     except (AttributeError, OSError):
         return False
+    return not refused
 
 
 def usable_cores() -> int:

@@ -12,6 +12,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
@@ -101,6 +102,10 @@ class Layer(Protocol):
         """As in logs and on the command line."""
         ...
 
+    def __hash__(self) -> int:
+        """What is found out about a layer is remembered."""
+        ...
+
     def launch(self, argv: Sequence[str], home: str, extra_env: Mapping[str, str]) -> Launch:
         """How to start a bot whose private folder is `home`."""
         ...
@@ -163,7 +168,7 @@ class Bwrap:
             argv=[
                 *_LIMITED,
                 *("bwrap", *_WALLS, *_system(), *_private()),
-                *_own(files_of(argv), self._hidden),
+                *_own(files_of(tuple(argv)), self._hidden),
                 *_CLOSED,
                 *("--chdir", _HOME, "--info-fd", str(tell), *filtered),
                 "--",
@@ -193,7 +198,12 @@ _WALLS: Final = (
 _CLOSED: Final = ("--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/")
 
 
-def _system() -> Iterator[str]:
+@cache
+def _system() -> tuple[str, ...]:
+    return tuple(_system_binds())
+
+
+def _system_binds() -> Iterator[str]:
     yield from ("--ro-bind", "/usr", "/usr")
     for name in _SYSTEM:
         path = Path(name)
@@ -224,11 +234,12 @@ def _own(shown: Sequence[Path], hidden: Sequence[Path]) -> Iterator[str]:
             yield from ("--ro-bind", os.devnull, str(path))
 
 
-def files_of(argv: Sequence[str]) -> list[Path]:
+@lru_cache
+def files_of(argv: tuple[str, ...]) -> list[Path]:
     """What a bot may read beside the system: its folder, its interpreter, and files that it is given.
 
     The first file after the program is taken for the bot: of what comes after it, only that is shown
-    which is named.
+    which is named. Asked anew for each game, and always answered as the first time.
     """
     paths = [path for word in argv if (path := Path(word)).is_absolute() and path.exists()]
     wanted = set(paths)

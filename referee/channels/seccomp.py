@@ -10,6 +10,7 @@ import errno
 import platform
 import struct
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
 Instruction: TypeAlias = tuple[int, int, int, int]  # what, jump if so, jump if not, with what
@@ -142,6 +143,7 @@ MACHINES: Final = {
 }
 
 
+@cache
 def program(machine: str | None = None) -> bytes | None:
     """The filter for this kind of machine; None where the numbers are not known."""
     kind = MACHINES.get(machine or platform.machine())

@@ -37,13 +37,13 @@ def checked(result: int) -> int:
 
 
 def forge() -> None:
-    with open(opponent("fd/1"), "wb", buffering=0) as pipe:
+    with Path(opponent("fd/1")).open("wb", buffering=0) as pipe:
         pipe.write(b"forged\n")
 
 
 def read_memory() -> None:
     first = Path(opponent("maps")).read_text().partition("-")[0]
-    with open(opponent("mem"), "rb") as memory:
+    with Path(opponent("mem")).open("rb") as memory:
         memory.seek(int(first, 16))
         assert memory.read(16)
 
@@ -84,6 +84,11 @@ def connect(family: int, address: Any) -> None:
         caller.connect(address)
 
 
+def list_home() -> None:
+    """Inside a sandbox some folder of this name may be there, with what is shown to the bot."""
+    assert {*targets["at_home"]} <= {entry.name for entry in Path(targets["home"]).iterdir()}
+
+
 def leave(folder: str) -> None:
     Path(folder, targets["token"]).touch()
 
@@ -117,7 +122,7 @@ def fill_disk() -> None:
 
 def meet_by_lock() -> None:
     """Whether somebody else's lock can be felt: the test holds it."""
-    with open(targets["shared"], "rb") as file:
+    with Path(targets["shared"]).open("rb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -139,7 +144,7 @@ ATTEMPTS: dict[str, Callable[[], object]] = {
     "read the log of the match": lambda: Path(targets["log"]).read_bytes(),
     "read other files of yours": lambda: Path(targets["project"]).read_bytes(),
     "read /etc/passwd": lambda: Path("/etc/passwd").read_bytes(),
-    "list your home folder": lambda: os.listdir(targets["home"]),
+    "list your home folder": list_home,
     "change its own program": lambda: os.close(os.open(__file__, os.O_RDWR)),
     "fill the disk": fill_disk,
     "connect to a service on this machine (TCP)": lambda: connect(
@@ -176,5 +181,6 @@ def possible(attempt: Callable[[], object]) -> bool:
 if __name__ == "__main__":
     targets.update(json.loads(sys.stdin.readline()))
     done = {name: possible(attempt) for name, attempt in ATTEMPTS.items()}
-    print(json.dumps(done), flush=True)
+    sys.stdout.write(json.dumps(done) + "\n")
+    sys.stdout.flush()
     sys.stdin.read()
