@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from ctypes import CDLL
@@ -24,7 +25,7 @@ from referee.bots import parse_bot
 from referee.channels.isolation import POSIX, Layer
 from referee.channels.process import ProcessChannel
 from tests.bots.probe import ATTEMPTS
-from tests.processes.acting import ACTOR, PATIENCE_S, end_of, order, state
+from tests.processes.acting import ACTOR, PATIENCE_S, bury_orphans, end_of, order, state
 from tests.processes.playing import BOTS, RANDOM, children, play_match
 from tests.tools import need, need_sandbox
 
@@ -425,3 +426,48 @@ def test_a_bot_of_a_command_keeps_its_words_in_every_layer(sandbox, tmp_path):
     for descriptor in (*launch.pass_fds, launch.info):
         os.close(descriptor)
     assert tuple(launch.argv[-len(spec.argv) :]) == spec.argv
+
+
+REFEREE = """
+import sys, trio
+from referee.channels.isolation import BWRAP
+from referee.channels.process import ProcessChannel
+from tests.processes.acting import ACTOR, order
+
+async def main():
+    async with trio.open_nursery() as nursery:
+        channel = ProcessChannel.start(nursery, ACTOR, {}, layer=BWRAP)
+        await order(channel, "child session-orphan")
+        print(channel.bot_pid, flush=True)
+        await trio.sleep_forever()
+
+trio.run(main)
+"""
+
+
+def test_a_sandbox_ends_with_its_referee_though_nobody_guards_it(sandbox, tmp_path):
+    before = children()
+    referee = subprocess.Popen(
+        [sys.executable, "-c", REFEREE],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )
+    with referee:
+        assert referee.stdout
+        bot = int(referee.stdout.readline())
+        inside = [bot, *everyone_below(bot)]
+        assert state(bot)
+        referee.kill()
+    deadline = time.monotonic() + 1
+    while (any(map(state, inside)) or children() != before) and time.monotonic() < deadline:
+        bury_orphans()
+        time.sleep(0.01)
+    assert ([pid for pid in inside if state(pid)], children()) == ([], before)
+
+
+@pytest.mark.slow
+async def test_a_sandbox_lives_longer_than_a_thread_of_trio_sleeps(sandbox):
+    async with started(ACTOR, sandbox) as channel:
+        await trio.sleep(12)
+        await order(channel, "echo")
