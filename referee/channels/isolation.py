@@ -3,6 +3,7 @@
 `posix`: a session, a working directory and limits of its own; a faulty bot cannot hurt a tournament.
 `bwrap`: beside that, namespaces by bubblewrap: a bot has no network and no view of other processes, a
 private /tmp, a read-only system, and of other files only its own folder; for bots that nobody trusts.
+What each layer promises is in docs/security.md.
 """
 
 import json
@@ -11,6 +12,8 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache, lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
 
@@ -21,7 +24,7 @@ from referee.channels import procfs, seccomp
 LayerName: TypeAlias = Literal["posix", "bwrap"]
 
 FILE_BLOCKS: Final = 64 * 1024 * 1024 // 512  # no file of a bot grows larger than 64 MiB
-PRIVATE_BYTES: Final = 64 * 1024 * 1024  # /tmp, where a bot works, and /dev/shm
+PRIVATE_BYTES: Final = 64 * 1024 * 1024  # each of the folders that a bot may write to in a sandbox
 # Limits are set by a shell that becomes the bot. A preexec_fn is not safe beside threads.
 _LIMITED: Final = (
     "/bin/sh",
@@ -29,10 +32,14 @@ _LIMITED: Final = (
     f'ulimit -c 0; ulimit -f {FILE_BLOCKS}; ulimit -n 256 2>/dev/null; exec "$@"',
     "sh",
 )
-_INSIDE: Final = "/tmp"  # noqa: S108 (a private one, inside the sandbox)
+_HOME: Final = "/bot"  # where a bot works and may write, inside the sandbox
+_WRITABLE: Final = (_HOME, "/tmp", "/dev/shm")  # noqa: S108 (private ones, inside the sandbox)
 _SYSTEM: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 # What programs need of /etc; no users, no names of this machine, no secrets.
 _ETC: Final = ("alternatives", "ld.so.cache", "ssl/certs", "ssl/openssl.cnf", "localtime", "fonts")
+# Folders of programs in an installation. A version manager's shims need the manager around them.
+_INSTALLED: Final = ("bin", "shims")
+_SHARED: Final = (".local", ".cargo")  # installations in a home folder that hold secrets, too
 _SHEBANG_BYTES: Final = 256
 
 
@@ -95,8 +102,19 @@ class Layer(Protocol):
         """As in logs and on the command line."""
         ...
 
+    def __hash__(self) -> int:
+        """What is found out about a layer is remembered."""
+        ...
+
     def launch(self, argv: Sequence[str], home: str, extra_env: Mapping[str, str]) -> Launch:
         """How to start a bot whose private folder is `home`."""
+        ...
+
+    def hiding(self, paths: Sequence[Path]) -> "Layer":
+        """The same, but bots do not see these files and folders, even in a folder of their own.
+
+        They must be there when a bot starts. Does nothing in a layer without walls.
+        """
         ...
 
 
@@ -121,11 +139,17 @@ class Posix:
     def launch(self, argv: Sequence[str], home: str, extra_env: Mapping[str, str]) -> Launch:
         return Launch(argv=[*_LIMITED, *argv], env=environment(home, extra_env))
 
+    def hiding(self, paths: Sequence[Path]) -> Layer:  # noqa: ARG002 (there are no walls)
+        return self
+
 
 class Bwrap:
     """A sandbox of namespaces."""
 
     name: LayerName = "bwrap"
+
+    def __init__(self, hidden: Sequence[Path] = ()) -> None:
+        self._hidden = [path.resolve() for path in hidden]
 
     def launch(
         self,
@@ -144,16 +168,19 @@ class Bwrap:
             argv=[
                 *_LIMITED,
                 *("bwrap", *_WALLS, *_system(), *_private()),
-                *_bound(files_of(argv)),
-                *("--remount-ro", "/dev", "--chdir", _INSIDE, "--info-fd", str(tell)),
-                *filtered,
+                *_own(files_of(tuple(argv)), self._hidden),
+                *_CLOSED,
+                *("--chdir", _HOME, "--info-fd", str(tell), *filtered),
                 "--",
                 *argv,
             ],
-            env=environment(_INSIDE, extra_env),
+            env=environment(_HOME, extra_env),
             pass_fds=tuple(fds),
             info=info,
         )
+
+    def hiding(self, paths: Sequence[Path]) -> Layer:
+        return Bwrap([*self._hidden, *paths])
 
 
 POSIX: Final = Posix()
@@ -166,9 +193,17 @@ _WALLS: Final = (
     *("--unshare-uts", "--unshare-cgroup-try", "--die-with-parent", "--new-session"),
     *("--cap-drop", "ALL", "--hostname", "bot"),
 )
+# Last, when all is in its place. The root folder is memory without a limit. In /proc are settings of
+# the machine that belong to root, and a bot of root's is root for them, namespaces or not.
+_CLOSED: Final = ("--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/")
 
 
-def _system() -> Iterator[str]:
+@cache
+def _system() -> tuple[str, ...]:
+    return tuple(_system_binds())
+
+
+def _system_binds() -> Iterator[str]:
     yield from ("--ro-bind", "/usr", "/usr")
     for name in _SYSTEM:
         path = Path(name)
@@ -182,38 +217,41 @@ def _system() -> Iterator[str]:
 
 
 def _private() -> Iterator[str]:
-    size = ("--size", str(PRIVATE_BYTES))
-    yield from ("--proc", "/proc", "--dev", "/dev", *size, "--tmpfs", "/dev/shm")  # noqa: S108
-    yield from (*size, "--tmpfs", _INSIDE)
+    yield from ("--proc", "/proc", "--dev", "/dev")
+    for folder in _WRITABLE:
+        yield from ("--perms", "0700", "--size", str(PRIVATE_BYTES), "--tmpfs", folder)
 
 
-def _bound(paths: Sequence[Path]) -> Iterator[str]:
-    for path in paths:
+def _own(shown: Sequence[Path], hidden: Sequence[Path]) -> Iterator[str]:
+    for path in shown:
         yield from ("--ro-bind", str(path), str(path))
+    for path in hidden:
+        if not path.exists() or not {path, *path.parents} & {*shown}:
+            continue
+        if path.is_dir():
+            yield from ("--tmpfs", str(path), "--remount-ro", str(path))
+        else:
+            yield from ("--ro-bind", os.devnull, str(path))
 
 
-def files_of(argv: Sequence[str]) -> list[Path]:
-    """What a bot may read beside the system: its folder, and its interpreter's installation.
+@lru_cache
+def files_of(argv: tuple[str, ...]) -> list[Path]:
+    """What a bot may read beside the system: its folder, its interpreter, and files that it is given.
 
-    A program's folder is the bot's, but never the home folder or what is above it: of a program that
-    lies there only the file is shown. Outer folders come first.
+    The first file after the program is taken for the bot: of what comes after it, only that is shown
+    which is named. Asked anew for each game, and always answered as the first time.
     """
-    wanted: set[Path] = set()
-    for word in argv:
-        path = Path(word)
-        if path.is_absolute() and path.exists():
-            wanted |= set(_needed_by(path))
-    return sorted(path for path in wanted if not _is_in_system(path))
+    paths = [path for word in argv if (path := Path(word)).is_absolute() and path.exists()]
+    wanted = set(paths)
+    scripts = (path for path in paths[1:] if path.is_file())
+    for path in (*paths[:1], *islice(scripts, 1)):
+        wanted |= set(_needed_by(path))
+    return sorted(path for path in wanted if not (_is_in_system(path) or wanted & {*path.parents}))
 
 
 def _needed_by(path: Path) -> Iterator[Path]:
-    if path.is_dir():
-        yield _unless_home(path, path)
-        return
     for link in _chain(path):
-        # bin/python needs the lib beside its bin; shims/python asks the version manager around it.
-        folder = link.parent.parent if link.parent.name in {"bin", "shims"} else link.parent
-        yield _unless_home(folder, link)
+        yield from _around(link)
     if interpreter := _interpreter_of(path):
         yield from _needed_by(interpreter)
 
@@ -230,14 +268,27 @@ def _chain(path: Path) -> Iterator[Path]:
         yield path.resolve()
 
 
-def _unless_home(folder: Path, instead: Path) -> Path:
+def _around(program: Path) -> Iterator[Path]:
+    """The installation or the folder of a program, never one that holds much else."""
+    yield program
+    folder = program.parent
+    if folder.name in _INSTALLED:  # bin/python needs the lib beside its bin
+        folder = folder.parent
+    folder = next((outer for outer in (folder, *folder.parents) if _is_bots(outer)), folder)
     home = Path.home().resolve()
-    is_above = folder.resolve() in {home, *home.parents, Path(tempfile.gettempdir()).resolve()}
-    return instead if is_above else folder
+    if folder.resolve() in {home / name for name in _SHARED}:
+        yield folder / "lib"
+    elif folder.resolve() not in {home, *home.parents, Path(tempfile.gettempdir()).resolve()}:
+        yield folder
+
+
+def _is_bots(folder: Path) -> bool:
+    return (folder / "bot.toml").is_file()
 
 
 def _is_in_system(path: Path) -> bool:
-    return any(path.is_relative_to(folder) for folder in ("/usr", "/proc", "/dev", *_SYSTEM))
+    folders = ("/usr", "/proc", "/dev", "/etc/alternatives", *_SYSTEM)
+    return any(path.is_relative_to(folder) for folder in folders)
 
 
 def _interpreter_of(path: Path) -> Path | None:

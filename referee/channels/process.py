@@ -300,7 +300,10 @@ async def _exit_of(pid: int) -> None:
         while _status_of(pid) is None:  # noqa: ASYNC110 (nothing tells us)
             await trio.sleep(0.02)
         return
-    descriptor = os.pidfd_open(pid)
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:  # who closed the channel at once was quicker than its watchers
+        return
     try:
         await trio.lowlevel.wait_readable(descriptor)
     finally:

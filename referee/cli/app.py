@@ -203,3 +203,13 @@ def schema(
     from referee.cli.lookup import run_schema
 
     return run_schema(game)
+
+
+@app.command(rich_help_panel=_REFERENCE)
+def doctor(
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> int:
+    """Try what matches need on this machine, and say how to get what is missing."""
+    from referee.cli.doctor import run_doctor
+
+    return run_doctor(as_json=json)

@@ -68,14 +68,9 @@ class MatchArguments(msgspec.Struct, frozen=True, kw_only=True):
 
 def run_match(arguments: MatchArguments) -> int:
     """Plays and prints; 4 when a bot was at fault."""
-    plan = plan_from(arguments)
-    adopt_orphans()
-    if any(bot.argv for bot in plan.bots):
-        layer, warning = choose(arguments.isolation)
-        plan = msgspec.structs.replace(plan, layer=layer)
-        if warning:
-            say(warning)
     path = None if arguments.no_log else arguments.log or fresh_path(datetime.now().astimezone())
+    adopt_orphans()
+    plan = _isolated(plan_from(arguments), arguments.isolation, path)
     logbook = Logbook(path)
     if runaways := end_runaways():
         say(f"ended what an earlier match had left running: {runaways} processes of its bots")
@@ -99,6 +94,17 @@ def run_match(arguments: MatchArguments) -> int:
         say(f"Interrupted. {played}")
         return interrupts.status
     return 4 if any(row.faults for row in rows) else 0
+
+
+def _isolated(plan: Plan, mode: IsolationMode, log: Path | None) -> Plan:
+    """With the layer that works here; raises `IsolationError`."""
+    if not any(bot.argv for bot in plan.bots):
+        return plan
+    layer, warning = choose(mode)
+    if warning:
+        say(warning)
+    # The log has deals that are played once more in other seats.
+    return msgspec.structs.replace(plan, layer=layer.hiding([log] if log else []))
 
 
 async def _play(
