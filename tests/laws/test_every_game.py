@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from protocol.messages import Event, Moved
 from referee.game import DealError, IllegalActionError, OptionsError
 from referee.games import GAMES
+from referee.games.cuttle.options import PRESETS
 from tests.laws.strategies import (
     MATERIAL,
     every_game,
@@ -224,12 +225,22 @@ def test_every_random_game_ends(name, lot):
     _plays_to_its_end(name, Random(lot), GAMES[name].options_type())
 
 
-@every_game
+RULESETS = [
+    ("svoyi-koziri", {}),
+    ("svoyi-koziri", {"cards": 24, "take": "free", "after_take": "taker"}),
+    ("wizard", {}),
+    ("wizard", {"bid_rule": "hook", "rounds": "quick"}),
+    ("wizard", {"bid_rule": "canadian", "rounds": "quick"}),
+    *(("cuttle", {"ruleset": ruleset}) for ruleset in PRESETS),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), RULESETS)
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-def test_ten_thousand_random_games_end(name):
+def test_ten_thousand_random_games_end(name, options):
     reasons = Counter(
-        _plays_to_its_end(name, Random(number), GAMES[name].options_type())
+        _plays_to_its_end(name, Random(number), GAMES[name].options_type(**options))
         for number in range(10_000)
     )
     assert reasons.total() == 10_000
