@@ -21,13 +21,15 @@ _WORD: Final = "croupier-probe"
 INSTALL_BWRAP: Final = (
     "install bubblewrap 0.8 or newer (Debian, Ubuntu: sudo apt-get install bubblewrap)"
 )
+_ALLOW_NAMESPACES: Final = (
+    "let users make namespaces: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 "
+    "(Ubuntu 23.10 and newer), or kernel.unprivileged_userns_clone=1 (older Debian)"
+)
 # What bubblewrap says, and what helps.
 _REMEDIES: Final = {
     "Unknown option": INSTALL_BWRAP,
-    "uid map": (
-        "let users make namespaces: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 "
-        "(Ubuntu 23.10 and newer), or kernel.unprivileged_userns_clone=1 (older Debian)"
-    ),
+    "uid map": _ALLOW_NAMESPACES,
+    "RTM_NEWADDR": _ALLOW_NAMESPACES,
     "new namespace": (
         "let users make namespaces: sudo sysctl -w user.max_user_namespaces=10000; in a container: "
         "run it with the right to make them"

@@ -126,6 +126,7 @@ def test_who_insists_on_a_sandbox_hears_why_there_is_none(path, mode):
     ("words", "remedy"),
     [
         ("bwrap: setting up uid map: Permission denied", "apparmor_restrict_unprivileged_userns"),
+        ("bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted", "apparmor_restrict"),
         ("bwrap: No permissions to create new namespace, likely because", "max_user_namespaces"),
         ("bwrap: Unknown option --disable-userns", "bubblewrap 0.8"),
         ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted", "container"),
