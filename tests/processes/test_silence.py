@@ -52,7 +52,8 @@ async def test_it_is_seen_what_a_silent_bot_waits_for(code, state, waits, unread
     assert silence.state == state
     assert waits is None or silence.waits is waits
     assert silence.unread == unread
-    assert (silence.cpu_ms > 200) == (state == "R")
+    # Half a second of a busy machine may leave a bot little of it.
+    assert (silence.cpu_ms > 60) == (state == "R")
     assert 450 <= silence.asked_ms < 3000
     assert silence.program == PROGRAM
     assert looks(silence, b"", [sys.executable])
