@@ -1,144 +1,156 @@
-"""Wizard as a beginner plays it: counts sure and likely tricks, bids them, and tries to make the bid.
+"""Wizard: bids what the hand is likely to win, and plays what makes the score likely to be high.
 
-All is said in chances: of each card, how likely it is to take a trick some time in the round.
+Every card gets a chance to win a trick; the chances of a hand give the chance of every number of
+tricks, and these the points to expect of a bid or of a card. So it wins while tricks are wanted, and
+throws away its most dangerous cards when they are not.
 """
 
-from collections.abc import Mapping, Sequence
-from math import exp
-from typing import Any, Final
+import math
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+from msgspec import UNSET
 
 from referee.builtin.question import Question
-from referee.cards import RANKS, SUITS
+from referee.cards import NUMBERS, SUIT_BITS, SUITS, cards_in, hand_from
+from referee.games.wizard.shapes import View
+from referee.games.wizard.tricks import (
+    NO_SUIT,
+    NOTHING,
+    PACK,
+    SUIT_OF,
+    WIZARDS,
+    joining,
+    points,
+    standing,
+)
 
-PACK: Final = 60
-WIZARDS: Final = 4
-# A plain card must fear each trump, though less than a higher card of its suit. And of many cards in
-# the hands a stronger one falls elsewhere more often than on mine. Tried out in games against itself.
-FEAR_OF_TRUMPS: Final = 0.5
-ELSEWHERE: Final = 0.6
-NOT_FOLLOWED: Final = 0.7  # a plain card is worth nothing when another suit is led
-OWN_HAND: Final = 0.8  # how far a bid goes by the hand, and not by what the others left
-FIRST_WIZARD: Final = 0.97
-SPARE: Final = 0.5  # tricks more than are wanted before likely ones are thrown away
+# Of many cards the one that would beat mine mostly falls on another trick: in tricks to come n cards
+# threaten like n to the power of this. Tried out, as is the next.
+_ELSEWHERE: Final = 0.3
+# What a plain card loses because its suit may not be led any more: in full with a single card in hand,
+# and ever less the more there are.
+_UNLED: Final = 0.6
 
 
 def choose(question: Question) -> str:
     """One of the legal actions."""
-    hand = question.state["hand"]
-    if question.state["phase"] == "trump":
-        return max(question.legal, key=lambda action: _as_trump(hand, action.split()[1]))
-    if question.state["phase"] == "bid":
-        return _bid(question)
-    return f"play {_card(question)}"
+    view = msgspec.convert(question.state, View)
+    return _BY_PHASE[view.phase](question, view)
 
 
-def _as_trump(hand: Sequence[str], suit: str) -> float:
-    """What a suit is worth as trump; many count more than high ones."""
-    return sum(8 + RANKS.index(card[0]) for card in hand if _suit(card) == suit)
+def _trump(question: Question, view: View) -> str:
+    """The suit with which the hand is likely to win most."""
+    hand = _hand(view)
+
+    def tricks(action: str) -> float:
+        trump = SUITS.index(action[-1])
+        rest = _Rest(view, trump)
+        return sum([rest.later(card) for card in cards_in(hand)])
+
+    return max(question.legal, key=tricks)
 
 
-def _bid(question: Question) -> str:
-    state = question.state
-    hand = state["hand"]
-    own = sum(_chance(card, hand, state) for card in hand)
-    bids = [bid for bid in state["bids"] if bid is not None]
-    left = max(0, state["cards"] - sum(bids)) / (len(state["bids"]) - len(bids))
-    expected = OWN_HAND * own + (1 - OWN_HAND) * left
-    # Ties go down: it is easier to lose a trick than to take one.
-    return min(question.legal, key=lambda bid: (abs(int(bid.split()[1]) - expected), bid))
+def _bid(question: Question, view: View) -> str:
+    """The bid that promises most points."""
+    rest = _Rest(view, _trump_of(view))
+    tricks = _numbers_of_tricks([rest.later(card) for card in cards_in(_hand(view))])
+    return max(question.legal, key=lambda action: _score(int(action[4:]), 0, tricks))
 
 
-def _card(question: Question) -> str:
-    state, seat = question.state, question.seat
-    cards = [action.split()[1] for action in question.legal]
-    hand, trick, trump = state["hand"], state["trick"], state["trump"]
-    wanted = state["bids"][seat] - state["won"][seat]
-    chances = {card: _chance(card, hand, state) for card in cards}
-    rest = sum(_chance(card, hand, state) for card in hand)
-    is_last = len(trick) == len(state["bids"]) - 1
-    if wanted > 0 and rest <= wanted + SPARE:
-        return _to_win(cards, chances, trick, trump, is_last=is_last)
-    return _to_lose(cards, chances, trick, trump, is_last=is_last)
+def _play(question: Question, view: View) -> str:
+    """The card after which most points are to be expected."""
+    rest = _Rest(view, _trump_of(view))
+    later = {card: rest.later(card) for card in cards_in(_hand(view))}
+    bid, won = view.bids[question.seat] or 0, view.won[question.seat]
+
+    def expected(action: str) -> float:
+        card = NUMBERS[action[5:]]
+        now = rest.now(card)
+        tricks = _numbers_of_tricks([later[other] for other in later if other != card])
+        return now * _score(bid, won + 1, tricks) + (1 - now) * _score(bid, won, tricks)
+
+    return max(question.legal, key=expected)
 
 
-def _to_win(
-    cards: Sequence[str],
-    chances: Mapping[str, float],
-    trick: Sequence[Any],
-    trump: str | None,
-    *,
-    is_last: bool,
-) -> str:
-    """The cheapest card that takes the trick for sure, else the best one; if none can, the worst."""
-    winners = [card for card in cards if _wins(card, trick, trump)]
-    if not winners:
-        return min(cards, key=chances.__getitem__)
-    if is_last:
-        return min(winners, key=chances.__getitem__)
-    return max(winners, key=chances.__getitem__)
+_BY_PHASE: Final[dict[str, Callable[[Question, View], str]]] = {
+    "trump": _trump,
+    "bid": _bid,
+    "play": _play,
+}
 
 
-def _to_lose(
-    cards: Sequence[str],
-    chances: Mapping[str, float],
-    trick: Sequence[Any],
-    trump: str | None,
-    *,
-    is_last: bool,
-) -> str:
-    """The most dangerous card that does not take the trick, else the one that most likely will not."""
-    losers = [card for card in cards if not _wins(card, trick, trump)]
-    if losers:
-        return max(losers, key=chances.__getitem__)
-    if is_last:  # it is taken anyhow: by what would take another one
-        return max(cards, key=chances.__getitem__)
-    return min(cards, key=chances.__getitem__)
+def _hand(view: View) -> int:
+    assert view.hand is not UNSET
+    return hand_from(view.hand)
 
 
-def _wins(card: str, trick: Sequence[Any], trump: str | None) -> bool:
-    """Whether the card takes the trick as it stands; of an empty one, if it may be led to win."""
-    before = [played for _, played in trick]
-    if card[0] == "W":
-        return not any(played[0] == "W" for played in before)
-    led = next((_suit(played) for played in [*before, card] if played[0] != "N"), None)
-    if card[0] == "N":
-        return False
-    power = _power(card, led, trump)
-    return all(_power(played, led, trump) < power for played in before)
+def _trump_of(view: View) -> int:
+    return NO_SUIT if view.trump is None else SUITS.index(view.trump)
 
 
-def _power(card: str, led: str | None, trump: str | None) -> int:
-    if card[0] == "W":
-        return 100
-    if card[0] == "N":
-        return -1
-    rank = RANKS.index(card[0])
-    if _suit(card) == trump:
-        return 50 + rank
-    return 20 + rank if _suit(card) == led else rank - 20
+def _numbers_of_tricks(chances: Sequence[float]) -> list[float]:
+    """How likely each number of tricks is, as if every card won or lost for itself."""
+    numbers = [1.0]
+    for chance in chances:
+        lost = 1 - chance
+        numbers = [
+            with_it * chance + without * lost
+            for with_it, without in zip([0.0, *numbers], [*numbers, 0.0], strict=True)
+        ]
+    return numbers
 
 
-def _suit(card: str) -> str | None:
-    """None for wizards and jesters (N)."""
-    return card[1] if card[1] in SUITS else None
+def _score(bid: int, won: int, tricks: Sequence[float]) -> float:
+    """The points to expect when so many tricks are won and more may follow."""
+    return sum([chance * points(bid, won + more) for more, chance in enumerate(tricks)])
 
 
-def _chance(card: str, hand: Sequence[str], state: Mapping[str, Any]) -> float:
-    """How likely the card takes a trick, if it is tried."""
-    if card[0] == "N":
-        return 0.0
-    if card[0] == "W":
-        return FIRST_WIZARD
-    players, trump = len(state["bids"]), state["trump"]
-    gone = {played for trick in [*state["played"], state["trick"]] for _, played in trick}
-    unseen = PACK - len(hand) - len(gone)
-    in_play = min(1.0, (players - 1) * len(hand) / max(1, unseen))
-    out = {*hand, *gone}
-    wizards = WIZARDS - sum(other[0] == "W" for other in out)
-    higher = wizards + sum(rank + card[1] not in out for rank in RANKS[RANKS.index(card[0]) + 1 :])
-    followed = 1.0
-    if card[1] != trump:
-        if trump is not None:
-            higher += FEAR_OF_TRUMPS * sum(rank + trump not in out for rank in RANKS)
-        followed -= NOT_FOLLOWED * (players - 1) / players / len(hand) ** 0.5
-    return followed * exp(-higher * in_play * len(hand) ** -ELSEWHERE)
+class _Rest:
+    """The cards that the seat does not see, and how likely they beat one of its own."""
+
+    def __init__(self, view: View, trump: int) -> None:
+        hand = _hand(view)
+        upcard = () if view.upcard is UNSET else (view.upcard,)
+        shown = [name for trick in (*view.played, view.trick) for _, name in trick]
+        self._unseen = (1 << PACK) - 1 & ~(hand | hand_from([*shown, *upcard]))
+        self._count = max(1, self._unseen.bit_count())
+        self._each = float(hand.bit_count())
+        self._others = len(view.bids) - 1
+        self._to_come = self._others - len(view.trick)
+        self._trump = trump
+        self._led, self._power, _ = standing([NUMBERS[name] for _, name in view.trick], trump)
+
+    def now(self, card: int) -> float:
+        """How likely the card takes the trick on the table."""
+        led, power = joining(card, self._trump, self._led, self._power)
+        if power <= self._power:
+            return 0.0
+        return self._unbeaten(card, led, self._each) ** self._to_come
+
+    def later(self, card: int) -> float:
+        """How likely the card takes a trick some time in the round."""
+        led, power = joining(card, self._trump, NO_SUIT, NOTHING)
+        if not power:  # a jester
+            return 0.0
+        chance = self._unbeaten(card, led, self._each**_ELSEWHERE) ** self._others
+        plain = led not in (self._trump, NO_SUIT)
+        return chance * (1 - _UNLED / self._each**0.5) if plain else chance
+
+    def _unbeaten(self, card: int, led: int, cards: float) -> float:
+        """How likely an opponent with so many cards has none that beats this one and may be played."""
+        suit = SUIT_OF[card]
+        if suit == NO_SUIT:  # of wizards the first one wins, and jesters win only among themselves
+            return float(WIZARDS >> card & 1)
+        higher = self._lacks(SUIT_BITS[suit] & -1 << card, cards)
+        if suit != led:  # a trump on a plain suit that the opponent may have to follow
+            higher = 1 - self._lacks(SUIT_BITS[led], cards) * (1 - higher)
+        elif NO_SUIT != self._trump != suit:
+            trumps = 1 - self._lacks(SUIT_BITS[self._trump], cards)
+            higher *= 1 - self._lacks(SUIT_BITS[suit], cards) * trumps
+        return higher * self._lacks(WIZARDS, cards)
+
+    def _lacks(self, cards: int, of: float) -> float:
+        """How likely an opponent with so many cards has none of these."""
+        return math.pow(1 - (self._unseen & cards).bit_count() / self._count, of)

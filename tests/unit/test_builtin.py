@@ -63,7 +63,16 @@ PLAYS = ["play 2C", "play QC", "play AC"]
 
 
 def test_the_last_to_play_takes_a_wanted_trick_as_cheaply_as_he_can():
-    assert wizard(PLAYS) == "play QC"
+    assert wizard(PLAYS, bids=[2, 1, 0]) == "play QC"
+
+
+def test_the_last_trick_that_is_wanted_is_taken_by_what_would_take_another_one():
+    assert wizard(PLAYS, bids=[1, 1, 0]) == "play AC"
+
+
+def test_a_trick_that_cannot_be_taken_gets_the_worst_card_while_tricks_are_wanted():
+    trick = [[1, "W1"], [2, "3C"]]
+    assert wizard(PLAYS, bids=[2, 1, 0], trick=trick) == "play 2C"
 
 
 def test_who_wants_no_trick_gets_rid_of_the_best_card_that_does_not_take_it():
@@ -124,7 +133,28 @@ def test_a_sweep_that_hurts_is_countered_and_a_trifle_is_not_worth_a_two(
     pending = {"card": card, "seat": seat, "counters": counters}
     mine: list[Any] = [{"card": card, "owner": 0, "jacks": []} for card in ("8S", "TS")]
     more = {"points": [mine, []], "scores": [18, 0], "phase": "counter", "pending": pending}
-    assert cuttle(["decline", "counter 2C"], **more) == answer
+    assert cuttle(["decline", "counter 2C"], hand=["2C", "3C", "5H"], **more) == answer
+
+
+def test_a_two_on_the_jack_that_holds_points_of_ours_is_answered_for():
+    """The opponent's two would give back the stack that wins for us next turn."""
+    pending = {"card": "2S", "seat": 1, "target": "JC", "counters": []}
+    stolen: list[Any] = [{"card": "TS", "owner": 1, "jacks": ["JC"]}]
+    more = {"points": [stolen, []], "scores": [10, 0], "phase": "counter", "pending": pending}
+    assert cuttle(["decline", "counter 2C"], hand=["2C"], turn_player=1, **more) == "counter 2C"
+
+
+def test_a_three_fetches_the_card_that_wins():
+    legal = ["take 2C", "take 9C", "take JS"]
+    hand = ["4D"]
+    more = {"phase": "three", "scrap": ["2C", "9C", "JS"], "points": [[], []]}
+    assert cuttle(legal, hand=hand, scores=[12, 0], **more) == "take 9C"
+
+
+def test_the_points_that_would_win_for_the_other_are_scuttled():
+    theirs: list[Any] = [{"card": card, "owner": 1, "jacks": []} for card in ("8S", "TS")]
+    legal = ["draw", "points 9D", "scuttle 9D 8S"]
+    assert cuttle(legal, hand=["9D"], points=[[], theirs], scores=[0, 18]) == "scuttle 9D 8S"
 
 
 def test_the_least_useful_cards_are_discarded():
