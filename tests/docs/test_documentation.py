@@ -26,7 +26,7 @@ import pytest
 from tests.docs.pages import PAGES, ROOT, blocks, name_of
 from tests.tools import need
 
-TIMEOUT_S: Final = 20
+TIMEOUT_S: Final = 50
 _MEASURED: Final = re.compile(r"\s*\d+(\.\d+)? (ms|s|games/s|MiB)\b")
 _LAYER: Final = re.compile(r"^isolation \w+: .*$")
 _NO_SANDBOX: Final = re.compile(r"^warning: bots run without a sandbox .*\n", re.MULTILINE)

@@ -10,6 +10,7 @@ from protocol.messages import Discarded, Drew, Moved, Revealed, Took
 from referee.game import DealError, Happening, IllegalActionError, OptionsError
 from referee.games.cuttle import Cuttle, Deal, Options, State
 from referee.games.cuttle.cards import NAMES, names_in, names_of
+from referee.games.cuttle.effects import LOTS
 from referee.games.cuttle.options import PRESETS
 from tests.rules.cuttle import position, refused
 
@@ -468,3 +469,31 @@ def test_refusals_begin_with_a_fixed_word(action, word):
 def test_a_forfeit_keeps_the_points_on_the_table():
     state = table([["9H"], []], points=[["TC"], ["7D"]])
     assert GAME.forfeit_scores(state, [0]) == (10, 7)
+
+
+def test_the_bounds_of_a_lot():
+    options = Options(four_mode="random")
+    deck = GAME.deal(Random(1), 2, options).deck
+    for lot in (0, LOTS - 1):
+        assert GAME.start(Deal(deck, lot), 2, options).lot == lot
+    for lot in (-1, LOTS):
+        with pytest.raises(DealError, match=f"from 0 to {LOTS - 1}, not {lot}"):
+            GAME.start(Deal(deck, lot), 2, options)
+    assert GAME.start(Deal(deck), 2, Options()).lot is None
+
+
+def test_each_random_four_draws_a_new_lot_with_which_the_next_one_is_drawn():
+    state = table([["4C"], ["AD", "2D", "3D"]], options=Options(four_mode="random"), lot=7)
+    lots = {
+        after(msgspec.structs.replace(state, lot=lot), "oneoff 4C", "decline").lot
+        for lot in range(10)
+    }
+    assert len(lots) == 10
+
+
+def test_a_counter_and_a_jack_are_interesting_though_they_do_not_end_the_game():
+    state = table([["AC", "JC"], ["2D"]], points=[[], ["3D", "4D"]])
+    assert GAME.interesting(state, "jack JC 3D")
+    asked = after(state, "oneoff AC")
+    assert GAME.interesting(asked, "counter 2D")
+    assert not GAME.interesting(asked, "decline")

@@ -1,3 +1,5 @@
+from random import Random
+
 import msgspec
 import pytest
 
@@ -11,6 +13,7 @@ from referee.games.svoyi_koziri import (
     at_lead,
     deal_from_code,
 )
+from tests.laws.strategies import play_at_random
 
 GAME = SvoyiKoziri()
 DEAL = deal_from_code(1, 8)  # 0: AD KH AH KS, 1: KC AC KD AS
@@ -229,3 +232,16 @@ def test_with_repetition_off_a_circle_goes_on():
 def test_a_position_seen_too_often_ends_the_game_at_the_lead():
     state = begin()
     assert at_lead(at_lead(state)).over == "repetition"
+
+
+def test_only_leads_count_as_positions():
+    """A position that comes again is led from differently: the answer sees how often it occurred."""
+    again = 0
+    for seed in range(60):
+        played = play_at_random(GAME, 2, Options(cards=8, take="free"), Random(seed))
+        for before, _, after in played.steps:
+            if before.led is None and after.led is not None:
+                assert after.occurrences == before.occurrences
+                assert GAME.view(after, 0).position_count == before.occurrences
+                again += before.occurrences > 1
+    assert again

@@ -285,3 +285,8 @@ def test_all_distributions_that_can_be_are_equally_likely(needs, barred):
 def _cut(order: tuple[str, ...], needs: tuple[int, ...]) -> tuple[int, ...]:
     ends = list(accumulate(needs))
     return tuple(hand_from(order[end - n : end]) for n, end in zip(needs, ends, strict=True))
+
+
+def test_the_largest_round_of_three_players_may_be_listed():
+    assert Options(rounds="20").rounds == (20,)
+    assert len(GAME.deal(Random(1), 3, Options(rounds=(20,))).rounds[0].hands[0]) == 20
