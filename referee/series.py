@@ -4,7 +4,7 @@ The deal block is the unit: one deal, every seating. Bots live from game to game
 restarted, after a fault that leaves their state in doubt, or because the organiser wants it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, Literal
 
 import msgspec
@@ -184,33 +184,32 @@ class _Series:
         self._logbook.close(None if plan.seed is not None else plan.secret)
 
 
-def _setups(plan: Plan) -> list[Setup]:
-    """All games as planned: each deal is played once in every rotation of the seats."""
+def _setups(plan: Plan) -> Iterator[Setup]:
+    """All games as planned: each deal is played once in every rotation of the seats.
+
+    Deals are drawn when they are needed: of a small pack the last new ones are slow to find.
+    """
     count = len(plan.bots)
     deals = chance.deals(plan.game, count, plan.options, plan.secret)
-    setups: list[Setup] = []
     deal = None
     for index in range(plan.games):
         block, turn = divmod(index, count)
         deal = next(deals) if turn == 0 else deal
         bots = tuple((seat + turn) % count for seat in range(count))
         number = index + 1
-        setups.append(
-            Setup(
-                number=number,
-                deal_no=block,
-                game=plan.game,
-                options=plan.options,
-                deal=deal,
-                bots=bots,
-                names=tuple(plan.bots[bot].name for bot in bots),
-                programs=tuple(plan.bots[bot].argv for bot in bots),
-                seeds=tuple(chance.bot_seed(plan.secret, number, seat) for seat in range(count)),
-                salt="",
-                reveal=turn == count - 1 or number == plan.games,
-            )
+        yield Setup(
+            number=number,
+            deal_no=block,
+            game=plan.game,
+            options=plan.options,
+            deal=deal,
+            bots=bots,
+            names=tuple(plan.bots[bot].name for bot in bots),
+            programs=tuple(plan.bots[bot].argv for bot in bots),
+            seeds=tuple(chance.bot_seed(plan.secret, number, seat) for seat in range(count)),
+            salt="",  # each attempt has its own
+            reveal=turn == count - 1 or number == plan.games,
         )
-    return setups
 
 
 class _Players:

@@ -497,3 +497,58 @@ def test_a_counter_and_a_jack_are_interesting_though_they_do_not_end_the_game():
     asked = after(state, "oneoff AC")
     assert GAME.interesting(asked, "counter 2D")
     assert not GAME.interesting(asked, "decline")
+
+
+def test_the_first_fact_is_the_decision_itself_with_its_seat():
+    state = table([["AC", "4D"], ["2D"]])
+    assert GAME.happenings(state, "draw", after(state, "draw"))[0] == Happening(Moved(0, "draw"))
+    asked = after(state, "oneoff AC")
+    countered = after(asked, "counter 2D")
+    assert GAME.happenings(asked, "counter 2D", countered)[0] == Happening(Moved(1, "counter 2D"))
+
+
+@pytest.mark.parametrize("played", ["oneoff 7C", "oneoff 9C KD"])
+def test_a_countered_one_off_turns_up_and_returns_nothing(played):
+    state = table([["7C", "9C"], ["2D"]], layouts=[[], ["KD"]])
+    before = after(state, played, "counter 2D")
+    assert facts(before, "decline") == []
+
+
+def test_points_win_at_once_however_many_cards_are_held():
+    options = Options(hand_limit=1, king_goals=(5, 4, 3, 2, 1))
+    won = after(table([["TC", "3D", "4D"], []], options=options), "points TC")
+    assert (won.phase, won.over, won.winner) == ("over", "points", 0)
+
+
+def test_a_card_that_froze_before_a_discard_to_the_limit_stays_frozen():
+    options = Options(hand_limit=1, nine_freeze=True)
+    state = table([["9C", "4D"], []], glasses=[["8H"], []], options=options)
+    before = after(state, "oneoff 9C 8H", "decline")
+    assert before.phase == "limit"
+    kept = after(before, "discard 4D")
+    assert [names_in(cards) for cards in kept.frozen] == [("8H",), ()]
+
+
+def test_without_nine_freeze_nothing_freezes():
+    state = table([["9C", "AC"], []], glasses=[["8H"], []])
+    assert after(state, "oneoff 9C 8H", "decline").frozen == (0, 0)
+
+
+def test_a_frozen_two_that_countered_is_not_frozen_any_more():
+    options = Options(ruleset="cuttle.cards")
+    state = table([["9C", "2D"], ["4H"]], points=[[], ["2H"]], options=options)
+    frozen = after(state, "oneoff 9C 2H", "decline")
+    assert [names_in(cards) for cards in frozen.frozen] == [(), ("2H",)]
+    countered = after(frozen, "oneoff 4H", "counter 2D", "counter 2H")
+    assert countered.frozen == (0, 0)
+
+
+def test_a_scrap_of_threes_gives_a_three_nothing_to_take_without_three_for_three():
+    options = Options(three_for_three=False)
+    for three in ("3D", "3H", "3S"):
+        state = table([["3C"], ["KD"]], scrap=[three], options=options)
+        assert "oneoff 3C" not in legal(state)
+
+
+def test_a_goal_may_fall_to_zero_with_the_first_king():
+    assert Options(king_goals=(21, 0, 0, 0, 0)).king_goals == (21, 0, 0, 0, 0)

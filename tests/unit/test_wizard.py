@@ -290,3 +290,14 @@ def _cut(order: tuple[str, ...], needs: tuple[int, ...]) -> tuple[int, ...]:
 def test_the_largest_round_of_three_players_may_be_listed():
     assert Options(rounds="20").rounds == (20,)
     assert len(GAME.deal(Random(1), 3, Options(rounds=(20,))).rounds[0].hands[0]) == 20
+
+
+def test_canadian_binds_a_dealer_who_leads_alone_though_two_are_second():
+    state = GAME.start(DEAL, 3, Options(rounds=(1, 2), bid_rule="canadian"))
+    for action in ("bid 0", "bid 0"):
+        state = GAME.play(state, action)
+    dealer = state.round.dealer
+    for scores, bound in (((30, 10, 10), True), ((30, 30, 10), False), ((10, 30, 10), False)):
+        order = tuple(scores[(seat - dealer) % 3] for seat in range(3))
+        legal = GAME.legal_actions(replace(state, scores=order))
+        assert ("bid 1" not in legal) == bound

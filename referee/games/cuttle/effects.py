@@ -271,6 +271,8 @@ def _discard(state: State, move: Move) -> State:
     state = _scrapped(_out_of_hand(state, state.to_move, move.cards), move.cards)
     if state.phase == "five":
         return _five_drawn(state)
+    if state.phase == "limit":  # what this turn has frozen stays so
+        return _turn_over(state, ending(state), state.frozen)
     return _finished(state)
 
 
