@@ -20,7 +20,7 @@ settings.register_profile(
 )
 settings.register_profile(
     "ci",
-    max_examples=200,
+    max_examples=100,
     deadline=None,
     derandomize=True,
     print_blob=True,
