@@ -33,14 +33,10 @@ class FaultRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatUsage(msgspec.Struct, frozen=True, kw_only=True):
-    """What a bot and its children used in one game: memory at its peak, computing time.
-
-    `strays` are processes beyond itself that had to be ended or buried so far.
-    """
+    """What a bot and its children used in one game: memory at its peak, computing time."""
 
     peak_kib: int
     cpu_ms: int
-    strays: int = 0
 
 
 class GameResult(msgspec.Struct, frozen=True, kw_only=True):

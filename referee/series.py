@@ -79,7 +79,8 @@ async def play_series(
 ) -> list[GameResult]:
     """Plays the plan; `on_result` hears of each game, void or not, once it is on the disk.
 
-    `on_trouble` hears what only the operator can mend while the series waits for it; when
+    `on_trouble` hears what the operator should know: what only he can mend while the series waits for
+    it, and which bots left processes behind. When
     `should_stop` says so, no further game is begun. `lag` measures how late the referee is.
 
     Whatever ends this early, the bots are gone afterwards and the log has its whole games. Raises
@@ -180,6 +181,7 @@ class _Series:
     async def end(self) -> None:
         """The bots leave; the log gets its last line."""
         await self._players.dismiss_all("match over")
+        self._players.tell_of_strays()
         plan = self._plan
         self._logbook.close(None if plan.seed is not None else plan.secret)
 
@@ -223,6 +225,7 @@ class _Players:
         self._nursery = nursery
         self._running: dict[int, Connection] = {}
         self._missed = [0] * len(plan.bots)
+        self._strays = [0] * len(plan.bots)
         self._trouble: dict[int, Gone | Void] = {}
         self.versions: list[str | None] = [bot.version for bot in plan.bots]
 
@@ -248,6 +251,7 @@ class _Players:
         """Ends the bot's process, if it runs."""
         if connection := self._running.pop(number, None):
             await connection.close(reason)
+            self._strays[number] += connection.channel.strays
 
     async def dismiss_all(self, reason: str) -> None:
         """Ends all of them, at once."""
@@ -255,6 +259,13 @@ class _Players:
             async with trio.open_nursery() as nursery:
                 for number in list(self._running):
                     nursery.start_soon(self.dismiss, number, reason)
+
+    def tell_of_strays(self) -> None:
+        """Who left processes behind, when all bots have been dismissed."""
+        for bot, strays in zip(self._plan.bots, self._strays, strict=True):
+            if strays:
+                processes = "1 process" if strays == 1 else f"{strays} processes"
+                self._on_trouble(f"warning: {bot.name} left {processes} behind; they were ended")
 
     async def _start(self, number: int) -> None:
         bot = self._plan.bots[number]

@@ -330,9 +330,7 @@ class _Table:
 
     def _count_usage(self, seat: int, bot: Connection) -> None:
         if usage := bot.channel.usage():
-            used = SeatUsage(
-                peak_kib=usage.peak_kib, cpu_ms=usage.cpu_ms, strays=bot.channel.strays
-            )
+            used = SeatUsage(peak_kib=usage.peak_kib, cpu_ms=usage.cpu_ms)
             self._usage[seat] = used
             self._log.add(Aside(seat=seat, usage=used))
 

@@ -330,3 +330,24 @@ def test_a_terminated_match_keeps_its_whole_games(tmp_path):
         _, err = end_of(command, tmp_path)
     assert command.returncode == 143
     assert "Interrupted. " in err
+
+
+@pytest.mark.parametrize("layer", ["posix", "auto"])
+def test_a_bot_that_leaves_processes_behind_is_named(tmp_path, layer):
+    bots = (naughty("--fork-child", "parent"), RANDOM, "-n", "2", "--restart", "game")
+    ran = match(*bots, "--no-log", "--quiet", "--isolation", layer, cwd=tmp_path)
+    assert ran.status == 0
+    if layer == "posix":  # a sandbox takes its processes with it
+        assert ran.err == "warning: parent left 2 processes behind; they were ended\n"
+
+
+def test_the_peak_of_memory_and_the_computing_time_are_in_log_and_table(tmp_path):
+    ran = match(naughty(), RANDOM, "-n", "2", "--log", "a.jsonl", "--json", cwd=tmp_path)
+    bot, builtin = ran.json["bots"]
+    assert 4 * 1024 < bot["peak_kib"] < 100 * 1024
+    assert bot["cpu_ms"] >= 0
+    assert (builtin["peak_kib"], builtin["cpu_ms"]) == (None, None)
+    lines = [json.loads(line) for line in read_lines(tmp_path / "a.jsonl")]
+    usage = [line["usage"] for line in lines if line["type"] == "aside" and "usage" in line]
+    assert len(usage) == 2
+    assert max(used["peak_kib"] for used in usage) == bot["peak_kib"]
