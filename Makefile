@@ -30,7 +30,7 @@ check: $(VENV)/.installed-dev
 	lint-imports
 	mypy
 	coverage erase
-	$(MAKE) test PYTEST="coverage run -m pytest -n 2 --dist loadfile"
+	$(MAKE) test PYTEST="coverage run -m pytest -n 2 --dist loadgroup"
 	coverage combine -q
 	coverage report
 	bash .ci/wheel

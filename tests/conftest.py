@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 RULES: Final = Path(__file__).parent / "rules"
 HOSTILE: Final = Path(__file__).parent / "bots" / "hostile"
 GRACE_S: Final = 2.0
+COMPUTING: Final = {"dialogue", "golden", "laws", "rules", "unit"}
 
 # How long an example takes says more about the machine than about the code.
 _SLOW_MACHINE = [HealthCheck.too_slow]
@@ -49,6 +50,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.pluginmanager.hasplugin("xdist"):
+        # Tests that look at clocks or processes run one after the other, beside those that compute.
+        for item in items:
+            kind = "computing" if item.path.parent.name in COMPUTING else "waiting"
+            item.add_marker(pytest.mark.xdist_group(kind))
     if config.getoption("--run-slow"):
         return
     for item in items:
