@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -207,7 +207,11 @@ def test_a_process_in_another_namespace_is_no_runaway():
             assert procfs.environ(inner, "CROUPIER_BOT")
             assert inner not in {process.pid for process in runaways._runaways()}
         finally:
+            inside = procfs.children(outer.pid)
             outer.kill()
             outer.wait()
+            for pid in inside:  # it may not have asked yet to be killed with its parent
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
             assert until(lambda: {state(one) for one in children() - before} <= {"Z"})
             bury_orphans()
