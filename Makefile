@@ -36,7 +36,8 @@ check: $(VENV)/.installed-dev
 	bash .ci/wheel
 
 mutants: $(VENV)/.installed-mutants
-	PYTHONPATH="$(abspath mutants)" python -m mutmut run $(if $(GAME),"referee.games.$(subst -,_,$(GAME)).*")
+	@mkdir -p mutants # Python looks for modules only in folders that are there when it starts
+	HYPOTHESIS_PROFILE=mutants PYTHONPATH="$(abspath mutants)" python -m mutmut run $(if $(GAME),"referee.games.$(subst -,_,$(GAME)).*")
 	python -m mutmut results
 
 clean:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 RULES: Final = Path(__file__).parent / "rules"
 HOSTILE: Final = Path(__file__).parent / "bots" / "hostile"
@@ -25,6 +25,16 @@ settings.register_profile(
     deadline=None,
     derandomize=True,
     print_blob=True,
+    suppress_health_check=_SLOW_MACHINE,
+)
+# A mutant is dead at the first failure, whatever the smallest one is.
+settings.register_profile(
+    "mutants",
+    max_examples=25,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=(Phase.explicit, Phase.generate),
     suppress_health_check=_SLOW_MACHINE,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
