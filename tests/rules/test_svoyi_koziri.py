@@ -7,9 +7,11 @@ from referee.game import DealError
 from referee.games.svoyi_koziri import (
     Deal,
     Options,
+    Plan,
     SvoyiKoziri,
     deal_from_code,
     deal_from_drawn,
+    hands_from,
     own_cards,
 )
 
@@ -52,8 +54,16 @@ def test_the_article_s_printed_second_line_is_no_deal():
         GAME.start(deal, 2, Options(cards=24))
 
 
+def test_the_hands_mirror_each_other_in_whatever_suits_the_players_own():
+    # "Each player owns two suits and one of them is his trump": here spades with clubs, hearts with diamonds.
+    plan = Plan(trump=(3, 2), plain=(0, 1))
+    dealer, other = hands_from({NUMBERS["KS"], NUMBERS["AC"]}, 8, plan)
+    assert names_in(dealer) == ("AC", "KD", "AH", "KS")
+    assert names_in(other) == ("KC", "AD", "KH", "AS")
+
+
 def test_there_is_one_deal_for_every_code_and_each_is_another():
     deals = {deal_from_code(code, 12) for code in range(1 << 6)}
-    assert len(deals) == 64
+    assert len(deals) == 64 == GAME.deal_count(Options(cards=12))
     for deal in deals:
         GAME.start(deal, 2, Options(cards=12))

@@ -552,3 +552,16 @@ def test_a_scrap_of_threes_gives_a_three_nothing_to_take_without_three_for_three
 
 def test_a_goal_may_fall_to_zero_with_the_first_king():
     assert Options(king_goals=(21, 0, 0, 0, 0)).king_goals == (21, 0, 0, 0, 0)
+
+
+def test_a_draw_breaks_a_row_of_passes_too():
+    """Where the limit forbids drawing one may have to pass though there is a pile."""
+    options = Options(hand_limit=2, limit_mode="no_draw")
+    state = after(table([["JC", "JD"], ["3C"]], options=options), "pass")
+    assert state.passes == 1
+    assert after(state, "draw").passes == 0
+
+
+def test_nothing_lies_turned_up_when_a_jack_without_a_target_is_discarded():
+    state = after(table([["7C"], ["AD"]], deck=["JC"]), "oneoff 7C", "decline")
+    assert (state.phase, state.revealed, names_of(state.scrap)) == ("main", (), ("7C", "JC"))

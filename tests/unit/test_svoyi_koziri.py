@@ -148,6 +148,7 @@ def test_after_a_taking_the_option_says_who_leads(after_take, seat):
     [
         ([], "take", "nothing_to_take: it is your turn to lead"),
         ([], "play KC", "not_in_hand: seat 0 does not hold KC"),
+        ([], "play KD", "not_in_hand: seat 0 does not hold KD"),  # but AD
         ([], "play QC", "bad_card: QC is not in the pack of 8"),
         ([], "play 10C", "bad_card: '10C' is no card; say `play` and a card, or `take`"),
         ([], "KS", "bad_card: 'KS' is no card; say `play` and a card, or `take`"),
@@ -213,6 +214,8 @@ def test_the_outcome_says_who_won_and_why_it_ended(actions, options, outcome):
     state = after(actions, **options)
     assert (GAME.turn(state), GAME.legal_actions(state)) == (None, ())
     assert GAME.outcome(state) == outcome
+    made = GAME.determinize(GAME.view(state, 0), 0, 2, state.options, Random(1))
+    assert GAME.outcome(made) == outcome
 
 
 def test_going_out_on_the_last_allowed_ply_is_a_win():
@@ -245,3 +248,15 @@ def test_only_leads_count_as_positions():
                 assert GAME.view(after, 0).position_count == before.occurrences
                 again += before.occurrences > 1
     assert again
+
+
+@pytest.mark.parametrize(("last_lead", "now"), [(0, 0), (0, 1), (2, 2), (2, 3)])
+def test_in_a_state_made_from_a_view_the_position_of_the_last_lead_can_come_back(last_lead, now):
+    """It has occurred twice, and does so once more; of other positions a view does not tell."""
+    actions, circle = CIRCLE * 3, len(CIRCLE)
+    view = GAME.view(after(actions[: circle + now]), 0)
+    state = GAME.determinize(view, 0, 2, Options(cards=8), Random(1))
+    for action in actions[circle + now : 2 * circle + last_lead]:
+        assert state.over is None
+        state = GAME.play(state, action)
+    assert (state.over, state.occurrences) == ("repetition", 3)

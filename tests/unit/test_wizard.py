@@ -301,3 +301,16 @@ def test_canadian_binds_a_dealer_who_leads_alone_though_two_are_second():
         order = tuple(scores[(seat - dealer) % 3] for seat in range(3))
         legal = GAME.legal_actions(replace(state, scores=order))
         assert ("bid 1" not in legal) == bound
+
+
+def test_a_round_is_counted_for_who_made_the_bid_and_other_events_for_nobody():
+    assert GAME.tallied(Scored((20, -10, 30))) == (True, False, True)
+    assert GAME.tallied(TrickWon(0)) == ()
+
+
+def test_a_refused_bid_says_whether_it_is_none_or_the_one_that_the_hook_forbids():
+    state = GAME.start(DEAL, 3, replace(TWO, bid_rule="hook"))
+    for action in ("bid 0", "bid 0"):
+        state = GAME.play(state, action)
+    assert GAME.refusal(state, "bid 1").startswith("bad_bid: the bids may not add up to")
+    assert GAME.refusal(state, "bid 2").startswith("bad_bid: 'bid 2' is no bid;")
