@@ -186,6 +186,11 @@ def test_suit_order_shdc():
     assert "scuttle 8C 8H" in legal(state)
 
 
+def test_under_shdc_nothing_of_its_rank_scuttles_a_club():
+    state = table([["8D", "8H", "8S"], []], points=[[], ["8C"]], options=Options(suit_order="SHDC"))
+    assert not [action for action in legal(state) if action.startswith("scuttle")]
+
+
 def test_two_scope_opponent():
     setup: dict[str, Any] = {"layouts": [["KD"], ["KH"]], "glasses": [["8C"], ["8D"]]}
     state = table([["2C"], []], options=Options(two_scope="opponent"), **setup)

@@ -259,6 +259,39 @@ def test_cards_that_only_one_distribution_allows_are_placed():
         assert hands == [cards & diamonds, cards & clubs, 0]
 
 
+def test_a_place_that_would_leave_another_one_short_is_not_taken():
+    """The hearts, barred to most, are placed first: seat 1 may hold them, but seat 0 needs both."""
+    clubs, diamonds, hearts, spades = SUIT_BITS
+    cards = hand_from(["2C", "3C", "2H", "3H", "2S", "3S"])
+    for lot in range(20):
+        barred = (clubs | diamonds | spades, 0, hearts, hearts)
+        hands = placed(cards, (2, 2, 1, 1), barred, Random(lot))
+        assert hands[0] == cards & hearts
+        assert [hand.bit_count() for hand in hands] == [2, 2, 1, 1]
+
+
+def test_when_all_cards_are_dealt_all_are_in_a_guessed_deal():
+    options = Options(rounds=(10,))
+    view = GAME.view(GAME.start(GAME.deal(Random(1), 6, options), 6, options), 2)
+    for lot in range(5):
+        made = GAME.determinize(view, 2, 6, options, Random(lot))
+        assert sum(made.hands) == (1 << len(NAMES)) - 1
+        assert [hand.bit_count() for hand in made.hands] == [10] * 6
+
+
+def test_before_a_card_is_played_each_unseen_one_may_be_in_any_other_hand():
+    options = Options(rounds=(10,))
+    state = GAME.start(GAME.deal(Random(1), 3, options), 3, options)
+    upcard = state.round.upcard
+    assert upcard is not None
+    unseen = (1 << len(NAMES)) - 1 & ~state.hands[0] & ~(1 << upcard)
+    view, possible = GAME.view(state, 0), [0, 0, 0]
+    for lot in range(100):
+        hands = GAME.determinize(view, 0, 3, options, Random(lot)).hands
+        possible = [seen | hand for seen, hand in zip(possible, hands, strict=True)]
+    assert possible == [state.hands[0], unseen, unseen]
+
+
 @pytest.mark.parametrize(
     ("needs", "barred"),
     [
