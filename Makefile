@@ -38,7 +38,8 @@ check: $(VENV)/.installed-dev
 mutants: $(VENV)/.installed-mutants
 	@mkdir -p mutants # Python looks for modules only in folders that are there when it starts
 	HYPOTHESIS_PROFILE=mutants PYTHONPATH="$(abspath mutants)" python -m mutmut run $(if $(GAME),"referee.games.$(subst -,_,$(GAME)).*")
-	python -m mutmut results
+	@python -m mutmut results --all true | awk -F ': ' '$$2 == "not checked" { next } { count[$$2]++ } \
+	  $$2 != "killed" { print } END { for (status in count) print count[status], status }'
 
 clean:
 	rm -rf .venv .venv-ci demo mutants build dist *.egg-info .coverage .coverage.* .*_cache .hypothesis
