@@ -7,12 +7,19 @@ Optional fields that do not apply are left out of the line, never sent as null.
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 PROTOCOL: Final = 1
+T = TypeVar("T")
+
+
+def or_unset(value: T | None) -> T | UnsetType:
+    """For an optional field: what there is not, is left out of the line."""
+    return UNSET if value is None else value
+
 
 Seat: TypeAlias = Annotated[int, Meta(ge=0, description="a place at the table, from 0")]
 RequestId: TypeAlias = Annotated[

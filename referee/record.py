@@ -1,16 +1,13 @@
 """What happens in a match as lines of a log, and back. Pure."""
 
-from typing import TypeVar
-
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from protocol.faults import FaultCode
 from protocol.log import Act, Header, Result
+from protocol.messages import or_unset
 from referee.clock import Clock
 from referee.conduct import Conduct, OnFault
 from referee.match import Acted, Answer, Decided, Finished, Forfeited, Garbled, Gone, TimedOut
-
-T = TypeVar("T")
 
 
 def act_of(event: Decided | Forfeited, request_id: int | None) -> Act:
@@ -19,18 +16,14 @@ def act_of(event: Decided | Forfeited, request_id: int | None) -> Act:
     return Act(
         step=event.step,
         seat=event.seat,
-        id=_or_unset(request_id),
-        action=_or_unset(event.action),
-        ms=_or_unset(event.ms),
-        fault=_or_unset(event.fault),
-        by="stand-in" if stand_in else _or_unset(getattr(event, "by", None)),
-        clock_ms=_or_unset(getattr(event, "clock_ms", None)),
+        id=or_unset(request_id),
+        action=or_unset(event.action),
+        ms=or_unset(event.ms),
+        fault=or_unset(event.fault),
+        by="stand-in" if stand_in else or_unset(getattr(event, "by", None)),
+        clock_ms=or_unset(getattr(event, "clock_ms", None)),
         suspect=getattr(event, "suspect", False),
     )
-
-
-def _or_unset(value: T | None) -> T | UnsetType:
-    return UNSET if value is None else value
 
 
 def answer_of(act: Act) -> Answer:

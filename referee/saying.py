@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
-from protocol.messages import End, Event, Start, Turn
+from protocol.messages import End, Event, Start, Turn, or_unset
 from referee.clock import Clock
 from referee.match import Finished, Prompt
 
@@ -38,8 +38,8 @@ def start_of(seating: Seating, seat: int, clock: Clock) -> Start:
         options=seating.options,
         seat=seat,
         players=seating.names,
-        move_ms=_or_unset(clock.move_ms),
-        clock_ms=_or_unset(clock.bank_ms),
+        move_ms=or_unset(clock.move_ms),
+        clock_ms=or_unset(clock.bank_ms),
         seed=seating.seeds[seat],
         commitment=seating.commitment,
     )
@@ -51,8 +51,8 @@ def turn_of(seating: Seating, prompt: Prompt, request: int) -> Turn:
         id=request,
         game=seating.id,
         seat=prompt.seat,
-        move_ms=_or_unset(prompt.clock.allowance_ms),
-        clock_ms=_or_unset(prompt.clock.bank_ms),
+        move_ms=or_unset(prompt.clock.allowance_ms),
+        clock_ms=or_unset(prompt.clock.bank_ms),
         legal=prompt.legal,
         state=prompt.view,
         events=prompt.events,
@@ -74,7 +74,3 @@ def end_of(
         deal=deal,
         salt=salt,
     )
-
-
-def _or_unset(value: int | None) -> int | UnsetType:
-    return UNSET if value is None else value

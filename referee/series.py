@@ -9,15 +9,17 @@ from typing import Any, Final, Literal
 
 import msgspec
 import trio
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from protocol.faults import FaultCode
 from protocol.log import Aside, BotLine, Header, Limits
+from protocol.messages import or_unset
 from referee import __version__, chance
 from referee.advice import about, looks
 from referee.bots import BotSpec
 from referee.builtin import POLICIES, BuiltinBot
 from referee.channels import Silence
+from referee.channels.excerpt import REPORTED_BYTES
 from referee.channels.isolation import POSIX, Layer
 from referee.channels.local import LocalChannel
 from referee.channels.process import ProcessChannel
@@ -37,7 +39,6 @@ STARTS_BEFORE_BENCH: Final = 3
 ATTEMPTS: Final = 3  # a game that is void is played again, at most twice
 SPAWN_AGAIN_SECONDS: Final = (0.1, 0.5, 2.0)
 SAVE_AGAIN_SECONDS: Final = 1.0
-_STDERR_END: Final = 2 * 1024
 # After these the bot's next words can still be understood, and nothing hangs.
 _CAN_STAY: Final = frozenset({"ok", FaultCode.ILLEGAL})
 
@@ -68,20 +69,25 @@ def ignore(_: object) -> None:
     """Nobody listens."""
 
 
+def never() -> bool:
+    """Nobody stops it."""
+    return False
+
+
 async def play_series(
     plan: Plan,
     logbook: Logbook,
     on_result: Callable[[GameResult], None],
     *,
     on_trouble: Callable[[str], None] = ignore,
-    should_stop: Callable[[], bool] = bool,
+    should_stop: Callable[[], bool] = never,
     lag: LagMeter | None = None,
 ) -> list[GameResult]:
     """Plays the plan; `on_result` hears of each game, void or not, once it is on the disk.
 
     `on_trouble` hears what the operator should know: what only he can mend while the series waits for
-    it, and which bots left processes behind. When
-    `should_stop` says so, no further game is begun. `lag` measures how late the referee is.
+    it, and which bots left processes behind. When `should_stop` says so, no further game is begun.
+    `lag` measures how late the referee is.
 
     Whatever ends this early, the bots are gone afterwards and the log has its whole games. Raises
     `SeriesError`.
@@ -300,7 +306,9 @@ class _Players:
             why = f"{why}; its stderr ends: {last[-1][:200]}"
         advice = looks(silence, connection.heard, argv) if silence else ""
         advice = advice or about(FaultCode.NO_START, connection.heard, stderr, argv)
-        self._trouble[number] = Gone(trouble.code, why, looks=advice, stderr=words[-_STDERR_END:])
+        self._trouble[number] = Gone(
+            trouble.code, why, looks=advice, stderr=words[-REPORTED_BYTES:]
+        )
 
     async def _spawned(self, bot: BotSpec) -> LocalChannel | ProcessChannel | Void:
         """The bot's channel. A machine that has no room for a process now may have it soon."""
@@ -334,14 +342,14 @@ def _header(plan: Plan, versions: Sequence[str | None]) -> Header:
         seed=UNSET if plan.seed is None else plan.seed,
         limits=Limits(
             start_ms=plan.start_ms,
-            move_ms=_or_unset(clock.move_ms),
+            move_ms=or_unset(clock.move_ms),
             margin_ms=clock.margin_ms,
-            game_ms=_or_unset(clock.bank_ms),
+            game_ms=or_unset(clock.bank_ms),
             increment_ms=UNSET if clock.bank_ms is None else clock.increment_ms,
             on_fault=conduct.on_fault.value,
             max_faults=conduct.max_faults if substitutes else UNSET,
-            memory_mb=_or_unset(plan.budget.memory_mb),
-            processes=_or_unset(plan.budget.processes),
+            memory_mb=or_unset(plan.budget.memory_mb),
+            processes=or_unset(plan.budget.processes),
             ponder=plan.ponder,
         ),
         isolation=plan.layer.name,
@@ -351,10 +359,6 @@ def _header(plan: Plan, versions: Sequence[str | None]) -> Header:
             for bot, version in zip(plan.bots, versions, strict=True)
         ],
     )
-
-
-def _or_unset(value: int | None) -> int | UnsetType:
-    return UNSET if value is None else value
 
 
 def _private_header(plan: Plan) -> list[Aside]:

@@ -15,10 +15,10 @@ from msgspec import UNSET
 from protocol.codec import encode, read_note
 from protocol.faults import FaultCode, ProtocolError
 from protocol.log import Aside, GameLine, Result, commitment
-from protocol.messages import Action, Error, Turn
+from protocol.messages import Action, Error, Turn, or_unset
 from referee.advice import about, looks
 from referee.channels import ChannelClosedError, Silence
-from referee.channels.excerpt import Excerpt
+from referee.channels.excerpt import REPORTED_BYTES, Excerpt
 from referee.clock import Clock
 from referee.connection import Connection, TooSlowError, deadline_seconds
 from referee.game import Game
@@ -45,17 +45,17 @@ from referee.results import FaultRecord, GameResult, SeatUsage
 from referee.saying import Seating, end_of, start_of, turn_of
 
 _STDERR_BYTES_PER_GAME = 8 * 1024
-_STDERR_END = 2 * 1024
 _QUESTION_SHOWN = 400
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
-    """One game, ready to be played. `bots` has the number of the bot in each seat.
+    """One game, ready to be played.
 
-    `reveal`: the deal will not be played again in front of these bots, so they may see it. `again` is
-    the number of the void game that this one is played instead of; `programs` by seat, how each bot was
-    started, for advice; unless it `may_void`, a time-out
-    counts however late the referee was: a bot must not escape by causing lag.
+    By seat: `bots` has the bots' numbers, `programs` how each was started, for advice.
+    `again`: the number of the void game that this one is played instead of.
+    `may_void`: a time-out while the referee is late makes the game void. If not, it counts however late
+    the referee was: a bot must not escape by causing lag.
+    `reveal`: the deal will not be played again in front of these bots, so they may see it.
     """
 
     number: int
@@ -65,12 +65,12 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     deal: Any
     bots: tuple[int, ...]
     names: tuple[str, ...]
-    again: int | None = None
-    may_void: bool = True
     programs: tuple[Sequence[str], ...] = ()
     seeds: tuple[int, ...]
     salt: str
     reveal: bool
+    again: int | None = None
+    may_void: bool = True
 
 
 async def play(
@@ -161,7 +161,7 @@ class _Table:
         self._log.add(
             GameLine(
                 game=setup.number,
-                again=_or_unset(setup.again),
+                again=or_unset(setup.again),
                 deal_no=setup.deal_no,
                 options=msgspec.Raw(msgspec.json.encode(setup.options)),
                 seats=setup.bots,
@@ -240,7 +240,7 @@ class _Table:
             note, warning = read_note(action.note)
             warnings += [warning] if warning else []
         excerpt, size = bot.channel.take_stderr()
-        self._stderr_end[prompt.seat] = (self._stderr_end[prompt.seat] + excerpt)[-_STDERR_END:]
+        self._stderr_end[prompt.seat] = (self._stderr_end[prompt.seat] + excerpt)[-REPORTED_BYTES:]
         if note is None and not warnings and not size:
             return
         kept = excerpt[: self._stderr_left[prompt.seat]]
@@ -360,7 +360,3 @@ class _Table:
             void=result.why if isinstance(result, Voided) else "",
             again=self._setup.again,
         )
-
-
-def _or_unset(value: int | None) -> int | msgspec.UnsetType:
-    return UNSET if value is None else value

@@ -21,7 +21,7 @@ settings.register_profile(
 )
 settings.register_profile(
     "ci",
-    max_examples=100,
+    max_examples=200,
     deadline=None,
     derandomize=True,
     print_blob=True,

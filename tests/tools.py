@@ -14,7 +14,7 @@ def need(tool: str) -> str:
     """The path of `tool`. Without it the test is skipped, under CROUPIER_REQUIRE_TOOLS=1 failed."""
     path = shutil.which(tool)
     if path is None:
-        _lack(f"{tool} is not installed")
+        lack(f"{tool} is not installed")
     return path
 
 
@@ -23,11 +23,12 @@ def need_sandbox() -> Layer:
     need("bwrap")
     found = probe(BWRAP)
     if not found.works:
-        _lack(f"bwrap does not work here: {found.why}")
+        lack(f"bwrap does not work here: {found.why}")
     return BWRAP
 
 
-def _lack(message: str) -> NoReturn:
+def lack(message: str) -> NoReturn:
+    """Something that a test needs is missing: it is skipped, under CROUPIER_REQUIRE_TOOLS=1 failed."""
     if os.environ.get("CROUPIER_REQUIRE_TOOLS") == "1":
         pytest.fail(f"{message}, and CROUPIER_REQUIRE_TOOLS=1 forbids to skip")
     pytest.skip(message)

@@ -4,6 +4,7 @@ from typing import Final
 
 HEAD_BYTES: Final = 8 * 1024
 TAIL_BYTES: Final = 8 * 1024
+REPORTED_BYTES: Final = 2 * 1024  # of the end of it, in the report of a fault
 
 
 class Excerpt:

@@ -120,7 +120,8 @@ def _owner(stat: Stat, ending: Tree | None) -> Tree | None:
     for tree in _trees.values():
         if stat.session in tree.sessions or stat.pid in tree.adopted:
             return tree
-    mark = procfs.environ(stat.pid, runaways.MARK)
+    # Of the dead nothing can be read; there may be thousands of them.
+    mark = None if stat.state == "Z" else procfs.environ(stat.pid, runaways.MARK)
     if mark is not None and (number := runaways.number_of(mark)) is not None:
         if number not in _trees:  # its bot is closed: it hid from the sweep
             _end(stat)

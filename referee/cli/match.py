@@ -86,7 +86,8 @@ def run_match(arguments: MatchArguments) -> int:
         sys.stdout.buffer.write(report + b"\n")
     elif rows[0].games:
         _print_report(plan, results, rows, logbook, seconds)
-    played = f"{rows[0].games} of {plan.games} games were played and are in the log."
+    kept = "" if path is None else " and are in the log"
+    played = f"{rows[0].games} of {plan.games} games were played{kept}."
     if broken:
         say(f"The match cannot go on: {broken}. {played}")
         return CANNOT_GO_ON

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import time
@@ -13,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import typer
 
-from referee.cli.app import app
+from referee.channels.isolation import LAYERS
+from referee.channels.probing import probe
 from referee.logbook import read_lines
 from referee.replay import verify
 
@@ -30,11 +29,8 @@ JAVA = ("java", "-XX:+UseSerialGC", "-Xmx64m")
 
 GAME = ("match", "svoyi-koziri", "-o", "max-plies=120", "-o", "cards=24", "--seed", "7")
 USUAL = ("--start-ms", "5000", "--move-ms", "1000")
-# Left out as long as the command does not know them, as is the layer: then it is posix.
-LIMITS = {"--memory-mb": "256", "--processes": "64"}
+LIMITS = ("--memory-mb", "256", "--processes", "64")
 _NEEDS = re.compile(r"^(?:#|//) needs: (\S+)$", re.MULTILINE)
-_COMMAND: Any = typer.main.get_command(app)
-KNOWN = {flag for parameter in _COMMAND.commands["match"].params for flag in parameter.opts}
 
 
 class Hostile(msgspec.Struct, frozen=True):
@@ -99,18 +95,8 @@ def _argument(bot: Path, folder: Path) -> str:
 
 @cache
 def layers() -> tuple[str, ...]:
-    """The layers of isolation that the command knows and that work on this machine."""
-    return ("posix", "bwrap") if "--isolation" in KNOWN and _bwrap_works() else ("posix",)
-
-
-def _bwrap_works() -> bool:
-    bwrap = shutil.which("bwrap")
-    command = [str(bwrap), "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "true"]
-    return bwrap is not None and not subprocess.run(command, check=False).returncode
-
-
-def _layer_flags(layer: str) -> tuple[str, ...]:
-    return ("--isolation", layer) if "--isolation" in KNOWN else ()
+    """The layers of isolation that work on this machine."""
+    return tuple(name for name, layer in LAYERS.items() if probe(layer).works)
 
 
 class Court:
@@ -137,10 +123,9 @@ class Court:
         attempts = self._called.setdefault((bot, layer, repeat), [])
         folder = self._folder / bot.name / f"{layer}-{repeat}-{len(attempts)}"
         folder.mkdir(parents=True)
-        limits = [word for flag in LIMITS.items() if flag[0] in KNOWN for word in flag]
         arguments = [
             *(*GAME, f"hostile={_argument(bot.path, self._folder)}", "honest=builtin:random"),
-            *(*USUAL, *limits, *_layer_flags(layer), *bot.flags),
+            *(*USUAL, *LIMITS, "--isolation", layer, *bot.flags),
             *("--json", "--log", str(folder / "log.jsonl")),
         ]
         request = {"folder": str(folder), "arguments": arguments}

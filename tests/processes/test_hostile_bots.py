@@ -14,14 +14,13 @@ import pytest
 
 from tests.processes.judging import (
     HOSTILE,
-    KNOWN,
     Court,
     layers,
     programs,
     read_index,
     tools,
 )
-from tests.tools import need
+from tests.tools import need, need_sandbox
 
 REPEATS = 20
 REMEDIES = {
@@ -81,8 +80,5 @@ def test_every_exception_is_the_name_of_a_hostile_bot():
 
 
 def test_bubblewrap_is_one_of_the_layers():
-    if "--isolation" not in KNOWN:
-        pytest.skip("the command has no --isolation yet")
-    need("bwrap")
-    if "bwrap" not in layers():
-        pytest.skip("bwrap may not make namespaces here")
+    need_sandbox()
+    assert layers() == ("posix", "bwrap")

@@ -15,6 +15,7 @@ import pytest
 from referee.channels import guard, procfs, runaways
 from tests.processes.acting import bury_orphans, marked, state
 from tests.processes.playing import children
+from tests.tools import lack
 
 PROMISED_S = 1.0
 IGNORED = sum(1 << number - 1 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
@@ -202,7 +203,7 @@ def test_a_process_in_another_namespace_is_no_runaway():
     with subprocess.Popen(command, env={"CROUPIER_BOT": "999999999.1.1"}) as outer:
         try:
             if not until(lambda: bool(procfs.children(outer.pid))):
-                pytest.skip("namespaces of processes cannot be made here")
+                lack("no namespace of processes: unshare cannot make one here")
             (inner,) = procfs.children(outer.pid)
             assert procfs.environ(inner, "CROUPIER_BOT")
             assert inner not in {process.pid for process in runaways._runaways()}
