@@ -244,6 +244,7 @@ class ProcessChannel:
                     nursery.start_soon(self._watch_exit)
                     nursery.start_soon(self._watch_stderr)
                     nursery.start_soon(self._watch_budget)
+                    nursery.start_soon(_watch_orphans)
         finally:
             self._watched.set()
 
@@ -255,6 +256,7 @@ class ProcessChannel:
 
     async def _watch_budget(self) -> None:
         await self._watch.run()
+        self._tree.is_doomed = True
         self._tree.kill()
 
     async def _watch_stderr(self) -> None:
@@ -292,6 +294,13 @@ def _ended(status: os.waitid_result, *, in_sandbox: bool) -> ChannelClosedError:
         return ChannelClosedError(FaultCode.CRASHED, f"the bot was killed by {name}")
     code = FaultCode.CRASHED if status.si_status else FaultCode.EXITED
     return ChannelClosedError(code, f"the bot exited with status {status.si_status}")
+
+
+async def _watch_orphans() -> None:
+    """At a pace of its own: the more processes a bot has, the slower it is measured."""
+    while True:
+        await trio.sleep(sweep.COLLECT_SECONDS)
+        sweep.collect()
 
 
 async def _exit_of(pid: int) -> None:

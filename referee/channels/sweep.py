@@ -11,7 +11,7 @@ import itertools
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final
 
@@ -89,48 +89,66 @@ def count_lost(tree: Tree) -> None:
 def _collect(ending: Tree | None) -> bool:
     """Whether something of the bot that is ending was still there."""
     busy = False
-    for stat in _orphans():
-        tree = _owner(stat, ending)
-        if stat.state == "Z":
-            _bury(stat.pid, tree)
-        elif tree is not None:
-            tree.adopted[stat.pid] = stat.process
-            if tree is ending:
-                _end(stat)
+    for pid, session in _orphans():
+        # The dead first, and with as few calls as can be: a fork rabbit leaves thousands.
+        if _has_ended(pid):
+            tree = _owner(pid, session, None, ending)
+            _bury(pid, tree)
+        elif (stat := procfs.stat(pid)) and _may_be_a_bots(stat):
+            tree = _owner(pid, session, stat, ending)
+            if tree is not None:
+                tree.adopted[pid] = stat.process
+                if tree is ending or tree.is_doomed:
+                    _end(stat)
+        else:
+            continue
         busy |= tree is not None and tree is ending
     return busy
 
 
-def _orphans() -> list[Stat]:
-    """Our children that may be a bot's, zombies included."""
+def _orphans() -> Iterator[tuple[int, int]]:
+    """Our children that may be a bot's, zombies included, with their sessions."""
     if not _Collector.adopts or not _trees:
-        return []
+        return
     known = {tree.leader for tree in _trees.values()} | runaways.guard_pids()
+    known |= set.intersection(*(tree.bystanders for tree in _trees.values()))
     us = os.getsid(0)
-    children = (pid for pid in procfs.children(os.getpid()) if pid not in known)
-    stats = (stat for pid in children if (stat := procfs.stat(pid)))
-    return [
-        stat
-        for stat in stats
-        if stat.session != us and any(tree.may_have(stat) for tree in _trees.values())
-    ]
+    for pid in procfs.children(os.getpid()):
+        if pid in known:
+            continue
+        with suppress(ProcessLookupError, PermissionError):
+            if (session := os.getsid(pid)) != us:
+                yield pid, session
 
 
-def _owner(stat: Stat, ending: Tree | None) -> Tree | None:
+def _has_ended(pid: int) -> bool:
+    """Whether the child is a zombie; it stays one."""
+    with suppress(ChildProcessError):
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    return False
+
+
+def _may_be_a_bots(stat: Stat) -> bool:
+    return any(tree.may_have(stat) for tree in _trees.values())
+
+
+def _owner(pid: int, session: int, stat: Stat | None, ending: Tree | None) -> Tree | None:
+    """Whose it is; of the dead there is no `stat`: nothing can be read of them."""
     for tree in _trees.values():
-        if stat.session in tree.sessions or stat.pid in tree.adopted:
+        if session in tree.sessions or pid in tree.adopted:
             return tree
-    # Of the dead nothing can be read; there may be thousands of them.
-    mark = None if stat.state == "Z" else procfs.environ(stat.pid, runaways.MARK)
-    if mark is not None and (number := runaways.number_of(mark)) is not None:
-        if number not in _trees:  # its bot is closed: it hid from the sweep
-            _end(stat)
-        return _trees.get(number)
+    if stat is not None:
+        mark = procfs.environ(pid, runaways.MARK)
+        if mark is not None and (number := runaways.number_of(mark)) is not None:
+            if number not in _trees:  # its bot is closed: it hid from the sweep
+                _end(stat)
+            return _trees.get(number)
     # When several bots end at once, any of them may clear away what could be another's.
     rivals = [
         tree
         for tree in _trees.values()
-        if tree.may_have(stat) and (tree is ending or not (ending and tree.is_ending))
+        if (tree.may_have(stat) if stat else pid not in tree.bystanders)
+        and (tree is ending or not (ending and tree.is_ending))
     ]
     return rivals[0] if len(rivals) == 1 else None
 

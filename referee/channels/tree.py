@@ -28,6 +28,7 @@ class Tree:
         self.sessions = {leader}
         self.strays = 0
         self.is_ending = False
+        self.is_doomed = False  # over its budget: whatever of it is found is to be killed
         self.wrappers: set[int] = (
             set()
         )  # what stands between the leader and the bot: ours, no strays

@@ -12,7 +12,7 @@ import msgspec
 import trio
 
 from protocol.faults import FaultCode
-from referee.channels import ChannelClosedError, Usage, procfs, sweep
+from referee.channels import ChannelClosedError, Usage, procfs
 from referee.channels.tree import Tree
 
 GLANCE_SECONDS: Final = 0.02  # between looks at the memory of the processes that are known
@@ -50,7 +50,6 @@ class Watch:
         next_look = trio.current_time()
         while self.breach is None:
             await trio.sleep(self._pace)
-            sweep.collect()
             if not self.has_run:
                 continue
             self.has_run = self.is_running

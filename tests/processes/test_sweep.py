@@ -9,6 +9,7 @@ import trio
 
 from referee.channels import procfs, sweep
 from referee.channels.process import ProcessChannel
+from referee.channels.tree import Tree
 from tests.processes.acting import acting, bury_orphans, living, marked, order, state
 from tests.processes.playing import children, folders
 
@@ -73,19 +74,26 @@ async def test_bots_that_end_together_leave_nothing_either():
     assert children() == before
 
 
+def owner(stat: procfs.Stat, ending: Tree | None) -> Tree | None:
+    """Of a living orphan, and of the same one when it is dead and nothing can be read of it."""
+    found = sweep._owner(stat.pid, stat.session, stat, ending)
+    assert sweep._owner(stat.pid, stat.session, None, ending) is found
+    return found
+
+
 async def test_an_orphan_without_any_mark_waits_for_the_last_bot_unless_all_of_them_end():
     async with acting() as first, acting() as second:
         stat = procfs.stat(second.pid)
         assert stat
         orphan = stat._replace(pid=2**22, session=2**22)
         one, other = first._tree, second._tree
-        assert sweep._owner(orphan, None) is None
+        assert owner(orphan, None) is None
         one.is_ending = True
-        assert sweep._owner(orphan, one) is None
+        assert owner(orphan, one) is None
         other.is_ending = True
-        assert sweep._owner(orphan, one) is one
-        assert sweep._owner(orphan, other) is other
-        assert sweep._owner(orphan._replace(session=first.pid), other) is one
+        assert owner(orphan, one) is one
+        assert owner(orphan, other) is other
+        assert owner(orphan._replace(session=first.pid), other) is one
 
 
 async def test_what_one_bot_leaves_is_not_blamed_on_another_nor_the_other_hurt():
