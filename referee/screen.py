@@ -11,7 +11,7 @@ from rich.text import Text
 
 from referee.match import shown
 from referee.replay import LoggedGame, Position
-from tournaments.ratings import Interval
+from tournaments.intervals import Interval
 from tournaments.standings import Standing
 
 _PIPE_WIDTH = 200

@@ -10,7 +10,7 @@ from statistics import median
 import msgspec
 
 from referee.results import GameResult
-from tournaments.ratings import (
+from tournaments.intervals import (
     Interval,
     chance_of_superiority,
     mean_interval,

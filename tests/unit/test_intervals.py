@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.ratings import (
+from tournaments.intervals import (
     Interval,
     chance_of_superiority,
     mean_interval,
