@@ -24,6 +24,11 @@ def secret_from_seed(seed: int) -> str:
     return blake2b(f"croupier seed {seed}".encode(), digest_size=32).hexdigest()
 
 
+def part(secret: str, label: str) -> str:
+    """A secret of its own for a part of what is played: whoever knows it knows nothing of other parts."""
+    return _digest(secret, f"part {label}").hex()
+
+
 def _digest(secret: str, label: str, size: int = 32) -> bytes:
     return blake2b(label.encode(), key=bytes.fromhex(secret), digest_size=size).digest()
 

@@ -4,7 +4,7 @@ The deal block is the unit: one deal, every seating. Bots live from game to game
 restarted, after a fault that leaves their state in doubt, or because the organiser wants it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, Literal
 
 import msgspec
@@ -41,10 +41,15 @@ SPAWN_AGAIN_SECONDS: Final = (0.1, 0.5, 2.0)
 SAVE_AGAIN_SECONDS: Final = 1.0
 # After these the bot's next words can still be understood, and nothing hangs.
 _CAN_STAY: Final = frozenset({"ok", FaultCode.ILLEGAL})
+_BENCHED: Final = Gone(FaultCode.NO_START, f"benched after {STARTS_BEFORE_BENCH} failed starts")
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be played. `seed` is the operator's, `secret` what all draws come from."""
+    """What is to be played. `seed` is the operator's, `secret` what all draws come from.
+
+    `deals`, numbered from `first_deal`, are drawn from the secret unless they are given. `missed`: by bot, how
+    often in a row it could not be started before. A log tells the secret at its end, unless it `keeps_secret`.
+    """
 
     game: Game[Any]
     options: Any
@@ -59,6 +64,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     layer: Layer = POSIX
     budget: Budget = Budget()
     ponder: bool = False
+    deals: Iterable[Any] | None = None
+    first_deal: int = 0
+    missed: Sequence[int] = ()
+    keeps_secret: bool = False
 
 
 class SeriesError(Exception):
@@ -189,7 +198,8 @@ class _Series:
         await self._players.dismiss_all("match over")
         self._players.tell_of_strays()
         plan = self._plan
-        self._logbook.close(None if plan.seed is not None else plan.secret)
+        is_known = plan.seed is not None or plan.keeps_secret
+        self._logbook.close(None if is_known else plan.secret)
 
 
 def _setups(plan: Plan) -> Iterator[Setup]:
@@ -198,7 +208,7 @@ def _setups(plan: Plan) -> Iterator[Setup]:
     Deals are drawn when they are needed: of a small pack the last new ones are slow to find.
     """
     count = len(plan.bots)
-    deals = chance.deals(plan.game, count, plan.options, plan.secret)
+    deals = iter(plan.deals or chance.deals(plan.game, count, plan.options, plan.secret))
     deal = None
     for index in range(plan.games):
         block, turn = divmod(index, count)
@@ -207,7 +217,7 @@ def _setups(plan: Plan) -> Iterator[Setup]:
         number = index + 1
         yield Setup(
             number=number,
-            deal_no=block,
+            deal_no=plan.first_deal + block,
             game=plan.game,
             options=plan.options,
             deal=deal,
@@ -230,15 +240,18 @@ class _Players:
         self._on_trouble = on_trouble
         self._nursery = nursery
         self._running: dict[int, Connection] = {}
-        self._missed = [0] * len(plan.bots)
+        self._missed = list(plan.missed or [0] * len(plan.bots))
         self._strays = [0] * len(plan.bots)
         self._trouble: dict[int, Gone | Void] = {}
         self.versions: list[str | None] = [bot.version for bot in plan.bots]
 
     async def start_all(self) -> None:
         """So that the header can say which versions play."""
-        for number in range(len(self._plan.bots)):
-            await self._start(number)
+        for number, missed in enumerate(self._missed):
+            if missed >= STARTS_BEFORE_BENCH:
+                self._trouble[number] = _BENCHED
+            else:
+                await self._start(number)
 
     async def seat(self, number: int) -> Connection | Gone | Void:
         """The running bot, or why there is none: by its own fault, or by ours."""
@@ -249,8 +262,7 @@ class _Players:
             return self._running[number]
         del self._trouble[number]  # the next game tries again
         if isinstance(trouble, Gone) and self._missed[number] >= STARTS_BEFORE_BENCH:
-            why = f"benched after {STARTS_BEFORE_BENCH} failed starts"
-            self._trouble[number] = Gone(trouble.code, why)
+            self._trouble[number] = Gone(trouble.code, _BENCHED.why)
         return trouble
 
     async def dismiss(self, number: int, reason: str) -> None:

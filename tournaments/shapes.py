@@ -28,13 +28,23 @@ class TimeUse(msgspec.Struct, frozen=True, kw_only=True):
     slowest: float
 
 
+class Forfeit(msgspec.Struct, frozen=True, kw_only=True):
+    """Who lost a game by a fault: at which step (0: before the first), and why, in words."""
+
+    seat: int
+    step: int
+    code: str
+    why: str
+
+
 class Played(msgspec.Struct, frozen=True, kw_only=True):
     """One game that counts, as the store keeps it. All but `block` and `turn` by seat.
 
     `block` is the place of its block in the schedule, `turn` its number within the block, both from 0.
     `bots` are the bots' numbers, `faults` how often which fault was counted, forgiven ones included.
     `times` counts decisions by class of time (`tournaments.times`), `slowest` is in milliseconds.
-    `tallies`, `peak_kib` and `cpu_ms` are those of `referee.results.GameResult`.
+    `tallies`, `peak_kib` and `cpu_ms` are those of `referee.results.GameResult`. `game` is the game's number in
+    its log, void ones counted; `steps` are its decisions.
     """
 
     block: int
@@ -50,6 +60,9 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     tallies: tuple[tuple[int, int], ...] = ()
     peak_kib: tuple[int | None, ...] = ()
     cpu_ms: tuple[int | None, ...] = ()
+    forfeits: tuple[Forfeit, ...] = ()
+    game: int = 1
+    steps: int = 0
 
 
 class Rating(msgspec.Struct, frozen=True):
