@@ -77,4 +77,4 @@ def _nth_deal(
 ) -> tuple[bytes, Any]:
     rng = Random(int.from_bytes(_digest(secret, f"deal {label}")))
     deal = game.deal(rng, seats, options)
-    return msgspec.json.encode(deal), deal
+    return blake2b(msgspec.json.encode(deal), digest_size=16).digest(), deal

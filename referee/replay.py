@@ -1,7 +1,7 @@
 """A log and the rules give the same events back: replaying and verifying. Pure: lines in, words out."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -73,11 +73,19 @@ class LoggedGame(msgspec.Struct, frozen=True):
     result: Result
 
 
-def verify(lines: Iterable[bytes], published_seal: str | None = None) -> Verified:
+def _ignore(_: LoggedGame) -> None:
+    """Nobody wants to see it."""
+
+
+def verify(
+    lines: Iterable[bytes],
+    published_seal: str | None = None,
+    on_game: Callable[[LoggedGame], None] = _ignore,
+) -> Verified:
     """Plays every game of the log again; raises `LogError` at the first wrong line."""
     reader = _Reader(lines)
-    while reader.game() is not None:
-        pass
+    while (game := reader.game()) is not None:
+        on_game(game)
     verified = reader.finish()
     if published_seal not in {None, verified.seal}:
         raise reader.wrong(f"the last seal is {verified.seal}, not the published {published_seal}")

@@ -50,7 +50,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="or
     deal: msgspec.Raw
     secret: str
     missed: tuple[int, ...]
-    log: str
+    log: str = ""
     games: int | None = None
 
 

@@ -18,8 +18,8 @@ class Interrupts:
     service manager that says SIGTERM will not wait long before it kills.
     """
 
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say = say
+    def __init__(self, say: Callable[[str], None], finishing: str = FINISHING) -> None:
+        self._say, self._finishing = say, finishing
         self.status: int | None = None
 
     def should_stop(self) -> bool:
@@ -44,4 +44,4 @@ class Interrupts:
                 if not is_first_break:
                     playing.cancel()
                     return
-                self._say(FINISHING)
+                self._say(self._finishing)

@@ -43,6 +43,9 @@ class Cuttle:
         """More than will ever be played."""
         return
 
+    def swing(self, seats: int, options: Options) -> float:
+        return 1.0
+
     def start(self, deal: Deal, seats: int, options: Options) -> State:
         if sorted(deal.deck) != sorted(NAMES):
             raise DealError("the deck is not the 52 cards, each once")

@@ -43,6 +43,9 @@ class SvoyiKoziri:
     def deal_count(self, options: Options) -> int:
         return 1 << options.cards // 2
 
+    def swing(self, seats: int, options: Options) -> float:
+        return 1.0
+
     def start(self, deal: Deal, seats: int, options: Options) -> State:
         if not 0 <= deal.code < 1 << options.cards // 2:
             raise DealError(f"code {deal.code} is not a deal of {options.cards} cards")

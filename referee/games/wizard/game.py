@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from random import Random
+from typing import Final
 
 from msgspec import UNSET
 
@@ -22,6 +23,8 @@ from referee.games.wizard.moves import (
 from referee.games.wizard.shapes import SEATS, Deal, Options, State, View, round_sizes
 from referee.games.wizard.tricks import places, playable
 from referee.games.wizard.words import description, facts, refusal, suit_name
+
+_SWING_OF_ROUND: Final = 200 / 15  # game points, measured with four seats
 
 
 class Wizard:
@@ -45,6 +48,9 @@ class Wizard:
     def deal_count(self, options: Options) -> None:
         """More than will ever be played."""
         return
+
+    def swing(self, seats: int, options: Options) -> float:
+        return _SWING_OF_ROUND * len(round_sizes(options, seats))
 
     def start(self, deal: Deal, seats: int, options: Options) -> State:
         sizes = round_sizes(options, seats)
