@@ -1,5 +1,6 @@
 """Linear algebra of small symmetric matrices, as much as ratings need: fifty rows, not thousands."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
@@ -35,15 +36,22 @@ def inverse(matrix: Matrix) -> list[list[float]]:
     return [row[size:] for row in rows]
 
 
-def pseudo_inverse(laplacian: Matrix) -> list[list[float]]:
+def pseudo_inverse(laplacian: Matrix, islands: Sequence[int] | None = None) -> list[list[float]]:
     """The inverse of a matrix whose rows sum to 0, among the vectors that sum to 0.
 
-    Such matrices say how all entries differ and nothing of their mean. So a matrix of equal entries, which knows
-    only the mean, is added before the inversion and taken away after it.
+    Such matrices say how entries differ and nothing of their mean. So a matrix of equal entries, which knows
+    only the mean, is added before the inversion and taken away after it. When the matrix falls apart
+    into `islands` (entries with the same number are linked), then every island has its own mean.
     """
-    share = 1 / len(laplacian)
-    inverted = inverse([[value + share for value in row] for row in laplacian])
-    return [[value - share for value in row] for row in inverted]
+    numbers = islands or [0] * len(laplacian)
+    sizes = Counter(numbers)
+    mean = [[(one == other) / sizes[one] for other in numbers] for one in numbers]
+    return _sum(inverse(_sum(laplacian, mean, 1)), mean, -1)
+
+
+def _sum(left: Matrix, right: Matrix, sign: int) -> list[list[float]]:
+    rows = zip(left, right, strict=True)
+    return [[a + sign * b for a, b in zip(one, other, strict=True)] for one, other in rows]
 
 
 def product(left: Matrix, right: Matrix) -> list[list[float]]:

@@ -5,12 +5,13 @@ game, is the unit of chance; `covariance` holds whatever the games of a block ha
 """
 
 import math
-from collections.abc import Sequence
-from typing import Final
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeAlias
 
 import msgspec
 
-from tournaments.intervals import CONFIDENCE, Interval, t_cdf, t_quantile
+from tournaments.intervals import Interval, t_cdf, t_interval
 from tournaments.linear import (
     Matrix,
     Vector,
@@ -24,6 +25,9 @@ from tournaments.linear import (
 
 SCALE: Final = 400 / math.log(10)
 """Elo points for one unit of log-odds."""
+
+BlockScores: TypeAlias = dict[int, dict[int, float]]
+"""By block and bot: what was won there beyond what was expected."""
 
 _STEP: Final = 2.0  # log-odds; a Newton step from far away may overshoot
 _CLOSE: Final = 1e-10
@@ -89,7 +93,6 @@ def bradley_terry(bots: int, games: Sequence[Game], *, prior: float = 1.0) -> St
     Each bot has also won and lost `prior` games against a ghost of strength 0. Without them, a bot that won all
     games would be infinitely strong; `prior=0` is the textbook's estimate, and a RatingError where there is none.
     """
-    islands = _islands(bots, games)
     if not prior:
         _check_textbook(bots, games)
     won, played = _totals(bots, games)
@@ -97,17 +100,13 @@ def bradley_terry(bots: int, games: Sequence[Game], *, prior: float = 1.0) -> St
     spread = _inverse(_information(theta, played, prior), prior)
     scores = _block_scores(games, theta)
     between = product(product(spread, _between(scores, theta, prior)), spread)
-    met: list[int] = [0] * bots
-    for block in scores.values():
-        for bot in block:
-            met[bot] += 1
     return Strengths(
         elo=tuple(SCALE * value for value in centred(theta)),
         covariance=_elo_squared(between),
         fisher=_elo_squared(spread),
         blocks=len(scores),
-        met=tuple(met),
-        islands=islands,
+        met=blocks_of_bots(scores, bots),
+        islands=islands_of(bots, ((game.first, game.second) for game in games)),
     )
 
 
@@ -117,7 +116,7 @@ def difference_interval(strengths: Strengths, one: int, other: int) -> Interval 
     None when no games link the two, or one has played fewer than two blocks.
     """
     found = _difference(strengths, one, other)
-    return found and _interval(*found)
+    return found and t_interval(*found)
 
 
 def field_interval(strengths: Strengths, bot: int) -> Interval | None:
@@ -125,7 +124,7 @@ def field_interval(strengths: Strengths, bot: int) -> Interval | None:
     degrees = strengths.met[bot] - 1
     if degrees < 1 or len(set(strengths.islands)) > 1:
         return None
-    return _interval(strengths.elo[bot], math.sqrt(strengths.covariance[bot][bot]), degrees)
+    return t_interval(strengths.elo[bot], math.sqrt(strengths.covariance[bot][bot]), degrees)
 
 
 def difference_p_value(strengths: Strengths, one: int, other: int) -> float | None:
@@ -150,11 +149,6 @@ def _difference(strengths: Strengths, one: int, other: int) -> tuple[float, floa
     return difference, math.sqrt(max(0.0, variance)), degrees
 
 
-def _interval(middle: float, error: float, degrees: int) -> Interval:
-    reach = t_quantile((1 + CONFIDENCE) / 2, degrees) * error
-    return Interval(middle - reach, middle + reach)
-
-
 def _totals(bots: int, games: Sequence[Game]) -> tuple[list[float], list[list[int]]]:
     """Points of each bot, and how many games each pair has played."""
     won = [0.0] * bots
@@ -168,20 +162,27 @@ def _totals(bots: int, games: Sequence[Game]) -> tuple[list[float], list[list[in
 
 
 def _most_likely(won: Vector, played: Sequence[Sequence[int]], prior: float) -> list[float]:
-    """Log-odds by Newton's method."""
-    theta = [0.0] * len(won)
-    for _ in range(_STEPS):
+    def step(theta: Vector) -> list[float]:
         slope = [
             points + prior - _expected(theta, bot, row) - 2 * prior * _logistic(theta[bot])
             for bot, (points, row) in enumerate(zip(won, played, strict=True))
         ]
-        step = times(_inverse(_information(theta, played, prior), prior), slope)
-        longest = max(map(abs, step), default=0.0)
+        return times(_inverse(_information(theta, played, prior), prior), slope)
+
+    return climbed(len(won), step)
+
+
+def climbed(size: int, step: Callable[[Vector], Vector]) -> list[float]:
+    """The top of a likelihood by Newton's method from 0, in log-odds; `step` is the full step from a point."""
+    theta = [0.0] * size
+    for _ in range(_STEPS):
+        full = step(theta)
+        longest = max(map(abs, full), default=0.0)
         shrink = min(1.0, _STEP / longest) if longest else 1.0
-        theta = [value + shrink * by for value, by in zip(theta, step, strict=True)]
+        theta = [value + shrink * by for value, by in zip(theta, full, strict=True)]
         if longest < _CLOSE:
             return theta
-    raise RatingError("no estimate was found: the games are too one-sided")
+    raise RatingError("no estimate was found: the results are too one-sided")
 
 
 def _expected(theta: Vector, bot: int, played: Sequence[int]) -> float:
@@ -212,9 +213,9 @@ def _inverse(information: Matrix, prior: float) -> list[list[float]]:
     return inverse(information) if prior else pseudo_inverse(information)
 
 
-def _block_scores(games: Sequence[Game], theta: Vector) -> dict[int, dict[int, float]]:
+def _block_scores(games: Sequence[Game], theta: Vector) -> BlockScores:
     """What each bot won in each block beyond what was expected of it."""
-    blocks: dict[int, dict[int, float]] = {}
+    blocks: BlockScores = {}
     for game in games:
         surplus = game.score - _logistic(theta[game.first] - theta[game.second])
         block = blocks.setdefault(game.block, {})
@@ -223,24 +224,31 @@ def _block_scores(games: Sequence[Game], theta: Vector) -> dict[int, dict[int, f
     return blocks
 
 
-def _between(blocks: dict[int, dict[int, float]], theta: Vector, prior: float) -> list[list[float]]:
-    """How much the blocks differ, beyond what was expected of them.
+def _between(blocks: BlockScores, theta: Vector, prior: float) -> list[list[float]]:
+    """The games against the ghost are blocks, too: a bot that has won every block, each with the same small
+    surplus, would else seem to be known exactly."""
+    rows = between_blocks(blocks, len(theta))
+    for bot, value in enumerate(theta):
+        rows[bot][bot] += prior * (_logistic(value) ** 2 + _logistic(-value) ** 2)
+    return rows
 
-    The games against the ghost are blocks, too: a bot that has won every block, each with the same small
-    surplus, would else seem to be known exactly.
-    """
-    bots, count = len(theta), len(blocks)
+
+def between_blocks(blocks: BlockScores, bots: int) -> list[list[float]]:
+    """How much whole blocks vary: the middle of the sandwich whose bread is the inverse information."""
     total = [[0.0] * bots for _ in range(bots)]
     for block in blocks.values():
         for one, mine in block.items():
             row = total[one]
             for other, theirs in block.items():
                 row[other] += mine * theirs
-    by = count / (count - 1) if count > 1 else 1.0
-    rows = [[value * by for value in row] for row in total]
-    for bot, value in enumerate(theta):
-        rows[bot][bot] += prior * (_logistic(value) ** 2 + _logistic(-value) ** 2)
-    return rows
+    by = len(blocks) / (len(blocks) - 1) if len(blocks) > 1 else 1.0
+    return [[value * by for value in row] for row in total]
+
+
+def blocks_of_bots(blocks: BlockScores, bots: int) -> tuple[int, ...]:
+    """In how many blocks each bot was."""
+    met = Counter(bot for block in blocks.values() for bot in block)
+    return tuple(met[bot] for bot in range(bots))
 
 
 def _elo_squared(covariance: Matrix) -> tuple[tuple[float, ...], ...]:
@@ -248,12 +256,12 @@ def _elo_squared(covariance: Matrix) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(SCALE * SCALE * value for value in row) for row in rows)
 
 
-def _islands(bots: int, games: Sequence[Game]) -> tuple[int, ...]:
-    """For each bot the smallest number of a bot that it is linked to by games."""
+def islands_of(bots: int, tables: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    """For each bot the smallest number of a bot that it is linked to by tables at which both sat."""
     links: list[set[int]] = [set() for _ in range(bots)]
-    for game in games:
-        links[game.first].add(game.second)
-        links[game.second].add(game.first)
+    for table in tables:
+        for bot in table:
+            links[bot].update(table)
     island = [-1] * bots
     for bot in range(bots):
         if island[bot] < 0:
