@@ -96,10 +96,15 @@ def asymptotic_radius(
     For 50 blocks and more: it rests on the normal distribution, and with very skewed differences it is wrong far
     more often than it says (Waudby-Smith and others, "Time-uniform central limit theory").
     """
-    log = -2 * math.log(alpha)
-    grown = blocks * (log + math.log(log) + 1) / planned
+    grown = blocks * asymptotic_rho(alpha, planned) ** 2
     spread = 2 * (grown + 1) / (blocks * grown) * math.log(math.sqrt(grown + 1) / alpha)
     return deviation * math.sqrt(spread)
+
+
+def asymptotic_rho(alpha: float = 0.05, planned: int = PLANNED) -> float:
+    """What makes the asymptotic confidence sequence narrowest at the planned number of blocks."""
+    log = -2 * math.log(alpha)
+    return math.sqrt((log + math.log(log) + 1) / planned)
 
 
 def _wealth(outcomes: Sequence[tuple[float, int]], stakes: Sequence[float]) -> Wealth:

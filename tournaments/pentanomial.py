@@ -17,6 +17,7 @@ NORMALISED: Final = 800 / math.log(10)
 """Normalised Elo of a game whose mean is one standard deviation above one half."""
 
 _UNSEEN: Final = 1e-3  # what never happened is not impossible
+_LARGEST: Final = 1e6  # an effect beyond it comes of rounding
 _HALVINGS: Final = 60
 _ROUNDS: Final = 100
 _CLOSE: Final = 1e-12
@@ -105,6 +106,17 @@ def approximate_ratio(counts: Sequence[float], elo0: float, elo1: float) -> floa
 def effect_ratio(count: float, effect: float, effect0: float, effect1: float) -> float:
     """The log-likelihood ratio of two effect sizes, means in standard deviations, of independent values."""
     return count / 2 * math.log((1 + (effect - effect0) ** 2) / (1 + (effect - effect1) ** 2))
+
+
+def effect_size(values: Sequence[float]) -> float:
+    """The mean in standard deviations; 0 when all values are alike, for they say nothing of chance."""
+    if not values:
+        return 0.0
+    mean = math.fsum(values) / len(values)
+    deviation = math.sqrt(math.fsum((each - mean) ** 2 for each in values) / len(values))
+    if not deviation:
+        return 0.0
+    return max(-_LARGEST, min(_LARGEST, mean / deviation))
 
 
 def _seen(counts: Sequence[float]) -> list[float]:
