@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 RULES: Final = Path(__file__).parent / "rules"
+RATINGS: Final = Path(__file__).parent / "unit" / "ratings.json"
 HOSTILE: Final = Path(__file__).parent / "bots" / "hostile"
 GRACE_S: Final = 2.0
 COMPUTING: Final = {"dialogue", "golden", "laws", "rules", "unit"}
@@ -49,6 +50,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=RULES,
         metavar="DIR",
         help="folder of rules cases, one <game>.json a game (default: tests/rules)",
+    )
+    parser.addoption(
+        "--rating-cases",
+        type=Path,
+        default=RATINGS,
+        metavar="FILE",
+        help="cases of statistics (default: tests/unit/ratings.json)",
     )
     parser.addoption(
         "--bots",

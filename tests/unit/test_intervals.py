@@ -5,7 +5,10 @@ import pytest
 from tournaments.intervals import (
     Interval,
     chance_of_superiority,
+    holm,
     mean_interval,
+    normal_cdf,
+    normal_quantile,
     score_interval,
     t_cdf,
     t_quantile,
@@ -47,3 +50,15 @@ def test_the_interval_of_a_mean_is_that_of_the_textbook():
 def test_equal_bots_are_as_likely_better_as_worse():
     assert chance_of_superiority([0.5, 1.0, 0.0]) == pytest.approx(0.5)
     assert chance_of_superiority([1.0] * 10) > 0.99
+
+
+def test_holm_allows_for_all_comparisons_and_keeps_the_order_they_came_in():
+    assert holm([0.04, 0.01, 0.03, 0.005]) == pytest.approx([0.06, 0.03, 0.06, 0.02])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+@pytest.mark.parametrize(("z", "below"), [(0.0, 0.5), (1.959964, 0.975), (-2.326348, 0.01)])
+def test_the_normal_distribution_is_that_of_the_tables(z, below):
+    assert normal_cdf(z) == pytest.approx(below, abs=1e-7)
+    assert normal_quantile(below) == pytest.approx(z, abs=1e-6)
