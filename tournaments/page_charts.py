@@ -104,11 +104,11 @@ def estimate_row(each: Estimate | None, axis: Axis) -> Markup:
     if each.is_anchor:
         return axis.row(dot(place, _MIDDLE, 5, "fixed"))
     if each.interval is None:
-        return axis.row(dot(place, _MIDDLE, 5, "point"))
+        return axis.row(dot(place, _MIDDLE, 4, "point"))
     low, high = axis.scale.at(each.interval.low), axis.scale.at(each.interval.high)
     caps = [line(end, _MIDDLE - 4, end, _MIDDLE + 4, "bar") for end in (low, high)]
     return axis.row(
-        line(low, _MIDDLE, high, _MIDDLE, "bar"), *caps, dot(place, _MIDDLE, 5, "point")
+        line(low, _MIDDLE, high, _MIDDLE, "bar"), *caps, dot(place, _MIDDLE, 4, "point")
     )
 
 

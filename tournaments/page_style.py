@@ -84,14 +84,14 @@ _RULES: Final = """
 body{font:15px/1.5 system-ui,"DejaVu Sans",sans-serif;background:var(--bg);color:var(--ink);margin:0;overflow-wrap:anywhere}
 header,main,footer{max-width:1120px;margin:0 auto;padding:0 16px}
 header{padding-top:28px}
-footer{padding-top:24px;padding-bottom:32px;color:var(--dim);font-size:13px}
-h1{font-size:26px;line-height:1.25;margin:0 0 4px}
-h2{font-size:18px;margin:40px 0 4px}
-h3{font-size:15px;margin:20px 0 4px}
+footer{padding-top:24px;padding-bottom:32px;color:var(--dim);font-size:.87em}
+h1{font-size:1.7em;line-height:1.25;margin:0 0 4px}
+h2{font-size:1.2em;margin:40px 0 4px}
+h3{font-size:1em;margin:20px 0 4px}
 p{margin:4px 0;max-width:46rem}
 a{color:var(--acc)}
 .dim,small{color:var(--dim)}
-small{display:block;font-weight:400;font-size:12px;line-height:1.35}
+small{display:block;font-weight:400;font-size:.8em;line-height:1.35}
 ul{margin:6px 0;padding-left:1.2rem;max-width:46rem}
 li{margin:3px 0}
 .pair{display:flex;flex-wrap:wrap;gap:0 48px}
@@ -100,7 +100,7 @@ li{margin:3px 0}
 .lists{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,27rem),1fr));gap:0 56px}
 .games{list-style:none;padding:0;max-width:none}
 .games li{padding:6px 0;border-bottom:1px solid var(--line)}
-code{font:13px/1.5 ui-monospace,"DejaVu Sans Mono",monospace;user-select:all}
+code{font:.87em/1.5 ui-monospace,"DejaVu Sans Mono",monospace;user-select:all}
 .games code{display:block}
 .games a{white-space:nowrap}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
@@ -108,11 +108,12 @@ code{font:13px/1.5 ui-monospace,"DejaVu Sans Mono",monospace;user-select:all}
 .scroll:focus-visible{outline:2px solid var(--acc);outline-offset:2px}
 table{border-collapse:collapse;width:max-content;font-variant-numeric:tabular-nums}
 td,th{padding:6px 9px;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
-thead th{color:var(--dim);font-weight:600;font-size:13px;vertical-align:bottom}
+thead th{color:var(--dim);font-weight:600;font-size:.87em;vertical-align:bottom}
 th[scope=row],thead .left{text-align:left}
 th[scope=row]{position:sticky;left:0;z-index:1;background:var(--bg);}
 th[scope=row] bdi{display:inline-block;max-width:15rem;white-space:normal;overflow-wrap:break-word;vertical-align:top}
 td.axis,th.axis{padding:0 6px}
+th.axis{padding-bottom:6px}
 svg{display:block;overflow:visible}
 svg text{font-size:12px;font-weight:400;fill:var(--dim)}
 .grid{stroke:var(--line)}
@@ -131,7 +132,7 @@ svg text{font-size:12px;font-weight:400;fill:var(--dim)}
 .facts dt{color:var(--dim)}
 .facts dd{margin:0}
 @media(max-width:560px){body{font-size:14px}td,th{padding:5px 7px}th[scope=row] bdi{max-width:9rem}.facts{display:block}.facts dd{margin:0 0 8px}}
-@media print{@page{margin:14mm}body{font-size:11px}header,main,footer{max-width:none;padding:0}.scroll{overflow:visible}td,th{padding:3px 6px}h2{margin-top:20px}h2,h3{break-after:avoid}tr,li{break-inside:avoid}th[scope=row]{position:static}.heat td,svg{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media print{@page{margin:14mm}:root{--bg:#fff}body{font-size:11px}svg text{font-size:10px}header,main,footer{max-width:none;padding:0}.scroll{overflow:visible}td,th{padding:3px 6px}h2{margin-top:20px}h2,h3{break-after:avoid}tr,li{break-inside:avoid}th[scope=row]{position:static}.heat td,svg{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 """
 
 STYLE: Final = (

@@ -24,7 +24,7 @@ def fixed(value: float, digits: int = 1) -> str:
 def signed(value: float) -> str:
     """A difference: `+12.3`, `−3.0`, `0.0`."""
     words = fixed(value)
-    return f"+{words}" if value > 0 and float(words) else words
+    return f"+{words}" if words != UNKNOWN and value > 0 and float(words) else words
 
 
 def percent(share: float) -> str:
