@@ -192,8 +192,7 @@ def _game(game: Notable) -> Markup:
 
 def _how_played(event: EventFacts, standings: Standings) -> Markup:
     facts: dict[str, str] = {
-        "game": event.game,
-        "options": event.options or "none",
+        "game": f"{event.game}, {event.options or 'with the usual options'}",
         "format": event.format,
         "games": _games(event, standings),
         "seats": _seatings(standings.seats),

@@ -1,11 +1,8 @@
 """Chromium without a window: a page as it looks, and what a script finds out about it."""
 
 import os
-import signal
 import subprocess
-import time
-from collections.abc import Iterator
-from contextlib import suppress
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, Literal
@@ -14,6 +11,7 @@ from tests.tools import need
 
 Scheme = Literal["light", "dark"]
 
+ALONE: Final = Path(__file__).with_name("alone.py")
 PATIENCE_S: Final = 25
 _PREFERRED: Final = {"dark": 0, "light": 1}  # as Chromium's settings number them
 _ALWAYS: Final = (
@@ -38,39 +36,17 @@ def screenshot(page: Path, scheme: Scheme, width: int, height: int) -> bytes:
 
 def _browse(page: Path, scheme: Scheme, *arguments: str) -> bytes:
     """Starts a browser with a home of its own, and leaves nothing of it, neither files nor processes."""
-    argv = [need("chromium"), *_ALWAYS, *arguments, page.as_uri()]
-    argv.insert(1, f"--blink-settings=preferredColorScheme={_PREFERRED[scheme]}")
+    chromium = [need("chromium"), *_ALWAYS, *arguments]
+    chromium.append(f"--blink-settings=preferredColorScheme={_PREFERRED[scheme]}")
     # Not pytest's folder: its long name would be too long for the name of a socket.
-    with TemporaryDirectory(prefix="chromium-", ignore_cleanup_errors=True) as home:
-        argv.insert(1, f"--user-data-dir={home}")
-        with subprocess.Popen(
-            argv,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
+    short = os.environ.get("TMPDIR", "/tmp")
+    with TemporaryDirectory(dir=short, prefix="chromium-", ignore_cleanup_errors=True) as home:
+        chromium += [f"--user-data-dir={home}", page.as_uri()]
+        done = subprocess.run(
+            [sys.executable, "-I", ALONE, str(PATIENCE_S), *chromium],
+            capture_output=True,
             env=os.environ | {"HOME": home, "TMPDIR": home},
-        ) as process:
-            try:
-                return process.communicate(timeout=PATIENCE_S)[0]
-            finally:
-                with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                _end_all_of(home)
-
-
-def _end_all_of(profile: str) -> None:
-    """Helpers of the browser may have left its group; each names the profile."""
-    deadline = time.monotonic() + PATIENCE_S
-    while left := list(_processes_of(profile)):
-        assert time.monotonic() < deadline, f"cannot be ended: {left}"
-        for pid in left:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        time.sleep(0.02)
-
-
-def _processes_of(profile: str) -> Iterator[int]:
-    for file in Path("/proc").glob("[0-9]*/cmdline"):
-        with suppress(OSError):
-            if f"--user-data-dir={profile}".encode() in file.read_bytes():
-                yield int(file.parent.name)
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr.decode(errors="replace")[-2000:]
+    return done.stdout
