@@ -12,7 +12,7 @@ from rich.text import Text
 from referee.match import shown
 from referee.replay import LoggedGame, Position
 from tournaments.intervals import Interval
-from tournaments.standings import Standing
+from tournaments.shapes import Standing
 
 _PIPE_WIDTH = 200
 
@@ -85,11 +85,11 @@ def _cells_of_many(row: Standing) -> dict[str, str]:
 
 def _common_cells(row: Standing) -> dict[str, str]:
     return {
-        "time/move": _time(row.ms_median),
-        "slowest": _time(row.ms_max),
+        "time/move": _time(row.time.median if row.time else None),
+        "slowest": _time(row.time.slowest if row.time else None),
         "cpu/game": _time(row.cpu_ms),
         "memory": "-" if row.peak_kib is None else f"{row.peak_kib / 1024:.0f} MiB",
-        "faults": str(row.faults),
+        "faults": str(sum(row.faults.values())),
     }
 
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Final
 
@@ -95,6 +96,7 @@ def normal_quantile(probability: float) -> float:
     return NormalDist().inv_cdf(probability)
 
 
+@lru_cache(maxsize=4096)
 def t_quantile(probability: float, degrees: int) -> float:
     """Student's t: the value that lies above a draw with this probability (0.5 to 1).
 

@@ -1,9 +1,11 @@
 """From the referee's results to the games that tournaments count."""
 
 from collections import Counter
+from collections.abc import Iterable
 
 from referee.results import GameResult
 from tournaments.shapes import Forfeit, Played
+from tournaments.times import classes_of
 
 
 def played_of(result: GameResult, block: int, turn: int, numbers: tuple[int, ...]) -> Played:
@@ -25,6 +27,7 @@ def played_of(result: GameResult, block: int, turn: int, numbers: tuple[int, ...
         reason=outcome.reason,
         verdicts=tuple(str(verdict) for verdict in result.verdicts),
         faults=tuple(dict(each) for each in faults),
+        times=tuple(classes_of(1000 * took for took in times) for times in result.seconds),
         slowest=tuple(max(times) * 1000 if times else None for times in result.seconds),
         tallies=result.tallies,
         peak_kib=tuple(used.peak_kib if used else None for used in usage),
@@ -36,3 +39,15 @@ def played_of(result: GameResult, block: int, turn: int, numbers: tuple[int, ...
         game=result.game,
         steps=len(result.actions),
     )
+
+
+def played_of_match(results: Iterable[GameResult]) -> list[Played]:
+    """The games of a match that count: its deals are the blocks. Void games are left out."""
+    games: list[Played] = []
+    turns: Counter[int] = Counter()
+    for result in results:
+        if result.outcome:
+            numbers = tuple(range(len(result.bots)))
+            games.append(played_of(result, result.deal_no, turns[result.deal_no], numbers))
+            turns[result.deal_no] += 1
+    return games

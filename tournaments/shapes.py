@@ -79,7 +79,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     `ranks` are the best and the last place that the games leave possible: a shared rank `2-3`.
     `score` is 0 to 1 with two seats (wins, and half of draws), and the mean of game points with
     more; its interval is over whole deal blocks. A win is a sole first place, a draw a shared one.
-    `place` is the mean place, `win_share` the share of first places, shared ones divided.
+    `place` is the mean place, who shares places having the mean of them, `win_share` the share of first places, shared ones divided.
     `tally` is how often the game's tally counted, and of how many times; `faults` how often which
     fault. `peak_kib` is the most memory in any game, `cpu_ms` the mean computing time of a game; both
     None for built-in bots. `time` is None when the bot was never asked.
@@ -125,8 +125,10 @@ class Meeting(msgspec.Struct, frozen=True, kw_only=True):
 class Gap(msgspec.Struct, frozen=True, kw_only=True):
     """Between a line of the table and the next one: can the games tell them apart?
 
-    `lead` is the difference of the scores, with its interval. `is_clear` allows for all pairs that are compared at once
-    (Holm). `deals_more`: about how many more deals a table would tell; None when it is clear or unknown.
+    `lead` is the difference of the scores, with more than two seats that of game points within games; the interval is of
+    this pair alone. `is_clear` allows for all pairs that are compared at once
+    (Holm). `deals_more`: about how many more deals a table would tell; None when it is clear, and when it is
+    unknown because neither is ahead or the two were not compared.
     """
 
     lead: float

@@ -1,133 +1,200 @@
-"""A table from results: a pure function of the games that were played.
+"""The table of a tournament, or of a match: a pure function of the games that count."""
 
-With two seats a game is won, drawn or lost, and a score is between 0 and 1. With more, it is game
-points that count: they say more about the bots than places do.
-"""
-
-from collections.abc import Sequence
-from statistics import median
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
+from typing import Final
 
 import msgspec
 
-from referee.results import GameResult
-from tournaments.intervals import (
-    Interval,
-    chance_of_superiority,
-    mean_interval,
-    score_interval,
+from tournaments.comparisons import Contrast, Contrasts, contrasts, deals_more, ranks
+from tournaments.counting import (
+    Meetings,
+    Seats,
+    mean,
+    place,
+    points,
+    seats_of,
+    whole,
+    whole_prefix,
+    win_share,
+    worth,
 )
+from tournaments.intervals import Interval, chance_of_superiority, mean_interval
+from tournaments.lines import Entry, line, unit_scores
+from tournaments.rankings import Placed, within_games
+from tournaments.ratings import bradley_terry
+from tournaments.scale import games_of_pairs, rating_of
+from tournaments.shapes import Gap, Played, Rating, Standing, Standings
+from tournaments.tiebreaks import order_of_duels, order_of_tables
+
+_POINT_OF_ELO: Final = 0.00144  # what it is worth in score, between equals
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """One bot's line over the games that counted.
+class _Base(msgspec.Struct, frozen=True):
+    """What the table is made from: the games that count, those of whole blocks, units of chance by block."""
 
-    `score` is 0 to 1 with two seats (wins, and half of draws), and the mean of game points with
-    more; its interval is over whole deal blocks. A win is a sole first place, a draw a shared one.
-    `place` is the mean place, `tally` how often the game's tally counted, and of how many times. `peak_kib` is the most memory in any game, `cpu_ms` the mean computing time of a game; None for
-    built-in bots. Times in milliseconds; None when the bot was never asked.
+    seats: int
+    bots: int
+    games: Sequence[Played]
+    whole: Sequence[Played]
+    units: Mapping[int, int]
+
+
+class _Strength(msgspec.Struct, frozen=True):
+    """What whole blocks say about the bots, and about every two of them."""
+
+    ratings: Mapping[int, Rating | None]
+    contrasts: Contrasts
+
+
+def standings(
+    played: Sequence[Played],
+    names: Sequence[str],
+    *,
+    seats: int,
+    versions: Sequence[str | None] = (),
+    anchor: int | None = None,
+    planned: int | None = None,
+    benched: Collection[int] = (),
+    deals: Sequence[int] = (),
+    every_game: bool = False,
+) -> Standings:
+    """The table of bots 0, 1, 2 and so on with these names; `played` may come in any order.
+
+    What counts are the whole blocks before the first that is not whole. With `every_game`, for a match that
+    plays one game after the other, all games count, and whole blocks are only what intervals and ranks
+    come from. `anchor` is the bot whose rating is fixed. `planned` are all games there will be. `deals` is
+    the deal of each block when tables share deals: then a deal is the unit of chance. Without it each block
+    has its own.
     """
-
-    name: str
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    score: float
-    interval: Interval | None
-    place: float | None
-    tally: tuple[int, int]
-    faults: int
-    ms_median: float | None
-    ms_max: float | None
-    peak_kib: int | None = None
-    cpu_ms: float | None = None
-
-
-def points(result: GameResult, bot: int) -> float:
-    """1 for a sole first place, one half for a shared one, else 0."""
-    assert result.outcome
-    places = result.outcome.places
-    if places[result.bots.index(bot)] > 1:
-        return 0.0
-    return 1.0 if places.count(1) == 1 else 0.5
-
-
-def score_of(result: GameResult, bot: int) -> float:
-    """What the game counts for the bot: points of a win with two seats, game points with more."""
-    assert result.outcome
-    if len(result.bots) == 2:
-        return points(result, bot)
-    return result.outcome.scores[result.bots.index(bot)]
-
-
-def block_scores(results: Sequence[GameResult], bot: int) -> list[float]:
-    """A bot's mean score in each whole deal block: one deal, every seating, no game void."""
-    blocks: dict[int, list[GameResult]] = {}
-    for result in results:
-        blocks.setdefault(result.deal_no, []).append(result)
-    return [
-        sum(score_of(result, bot) for result in block) / len(block)
-        for block in blocks.values()
-        if len(block) == len(block[0].bots) and all(result.outcome for result in block)
+    base = _base(played, seats, len(names), deals, every_game=every_game)
+    mine = seats_of(base.bots, base.games)
+    meetings = Meetings(base.bots, base.games)
+    order = _order(mine, meetings, seats)
+    met = meetings.table(base.units)
+    strength = _strength(base, anchor)
+    places = ranks(base.bots, strength.contrasts)
+    entries = [
+        Entry(
+            bot=bot,
+            name=names[bot],
+            version=versions[bot] if versions else None,
+            is_benched=bot in benched,
+            ranks=places[bot],
+            rating=strength.ratings.get(bot),
+        )
+        for bot in order
     ]
-
-
-def standings(results: Sequence[GameResult], names: Sequence[str]) -> list[Standing]:
-    """One line a bot, in the bots' order."""
-    return [_standing(results, bot, name) for bot, name in enumerate(names)]
-
-
-def _standing(results: Sequence[GameResult], bot: int, name: str) -> Standing:
-    counted = [result for result in results if result.outcome]
-    ends = [points(result, bot) for result in counted]
-    scores = [score_of(result, bot) for result in counted]
-    times = [
-        1000 * seconds for result in counted for seconds in result.seconds[result.bots.index(bot)]
-    ]
-    places = [result.outcome.places[result.bots.index(bot)] for result in counted if result.outcome]
-    blocks = block_scores(counted, bot)
-    usage = [
-        used for result in counted if result.usage if (used := result.usage[result.bots.index(bot)])
-    ]
-    is_duel = bool(counted) and len(counted[0].bots) == 2
-    return Standing(
-        name=name,
-        games=len(counted),
-        wins=ends.count(1.0),
-        draws=ends.count(0.5),
-        losses=ends.count(0.0),
-        score=sum(scores) / len(scores) if scores else 0.0,
-        interval=score_interval(blocks) if is_duel else mean_interval(blocks),
-        place=sum(places) / len(places) if places else None,
-        tally=_tally(counted, bot),
-        faults=sum(result.faults[result.bots.index(bot)] for result in counted),
-        ms_median=median(times) if times else None,
-        ms_max=max(times) if times else None,
-        peak_kib=max((used.peak_kib for used in usage), default=None),
-        cpu_ms=sum(used.cpu_ms for used in usage) / len(usage) if usage else None,
+    rows = [line(entry, mine[entry.bot], base.units, seats) for entry in entries]
+    return Standings(
+        seats=seats,
+        rows=rows,
+        meetings=[[met[one][other] for other in order] for one in order],
+        gaps=_gaps(rows, strength.contrasts, base),
+        counted=len(base.games),
+        played=len(played),
+        planned=len(played) if planned is None else planned,
+        blocks=len(base.units),
     )
 
 
-def _tally(results: Sequence[GameResult], bot: int) -> tuple[int, int]:
-    pairs = [result.tallies[result.bots.index(bot)] for result in results if result.tallies]
-    return sum(counted for counted, _ in pairs), sum(of for _, of in pairs)
+def _base(
+    played: Sequence[Played], seats: int, bots: int, deals: Sequence[int], *, every_game: bool
+) -> _Base:
+    in_whole = whole(played, seats) if every_game else whole_prefix(played, seats)
+    return _Base(
+        seats=seats,
+        bots=bots,
+        games=played if every_game else in_whole,
+        whole=in_whole,
+        units={game.block: deals[game.block] if deals else game.block for game in in_whole},
+    )
 
 
-def sentence(results: Sequence[GameResult], rows: Sequence[Standing]) -> str:
-    """What the games say about the bots, in one plain sentence."""
-    names = [row.name for row in rows]
-    if len(results) == 1 and (outcome := results[0].outcome):
-        winners = [names[bot] for bot in results[0].bots if points(results[0], bot) == 1]
-        return f"{winners[0]} wins ({outcome.reason})." if winners else f"Draw ({outcome.reason})."
-    blocks = block_scores(results, 0)
-    if not blocks:
+def _order(mine: Sequence[Seats], meetings: Meetings, seats: int) -> list[int]:
+    """The bots, the best first; those on a shared place by number."""
+    scores = [mean([worth(*each) for each in games]) for games in mine]
+    table = meetings.crosstable()
+    if seats == 2:
+        wins = [sum(points(*each) == 1 for each in games) for games in mine]
+        groups = order_of_duels(scores, table, wins)
+    else:
+        places = [mean([place(*each) for each in games]) for games in mine]
+        groups = order_of_tables(scores, table, places, [win_share(games) for games in mine])
+    return [bot for group in groups for bot in sorted(group)]
+
+
+def _strength(base: _Base, anchor: int | None) -> _Strength:
+    """Only bots that have played are estimated: nothing is known of a mean that others are part of."""
+    bots = sorted({bot for game in base.whole for bot in game.bots})
+    if not bots:
+        return _Strength({}, {})
+    numbers = {bot: number for number, bot in enumerate(bots)}
+    duels = bradley_terry(len(bots), games_of_pairs(base.whole, base.units, numbers))
+    found = contrasts(duels if base.seats == 2 else within_games(len(bots), _placed(base, numbers)))
+    fixed = None if anchor is None else numbers.get(anchor)
+    is_known = anchor is None or fixed is not None
+    return _Strength(
+        {bot: rating_of(duels, numbers[bot], fixed) for bot in bots if is_known},
+        {(bots[one], bots[other]): each for (one, other), each in found.items()},
+    )
+
+
+def _placed(base: _Base, numbers: Mapping[int, int]) -> list[Placed]:
+    return [
+        Placed(tuple(numbers[bot] for bot in game.bots), game.scores, base.units[game.block])
+        for game in base.whole
+    ]
+
+
+def _gaps(rows: Sequence[Standing], found: Contrasts, base: _Base) -> list[Gap]:
+    tables = {tuple(sorted(game.bots)) for game in base.whole}
+    deals = len(base.units) / max(1, len(tables))
+    return [_gap(above, below, found, deals, base.seats) for above, below in pairwise(rows)]
+
+
+def _gap(above: Standing, below: Standing, found: Contrasts, deals: float, seats: int) -> Gap:
+    pair = (above.bot, below.bot)
+    contrast = found.get(pair)
+    lead = above.score - below.score
+    if contrast is None:
+        return Gap(lead=lead, interval=None, is_clear=False)
+    return Gap(
+        lead=lead if seats == 2 else contrast.effect,
+        interval=_in_score(contrast, lead) if seats == 2 else contrast.interval,
+        is_clear=contrast.is_clear and contrast.effect > 0,
+        deals_more=deals_more(found, pair, deals),
+    )
+
+
+def _in_score(contrast: Contrast, lead: float) -> Interval:
+    """The interval of a difference of Elo as one of scores, whose difference is `lead`."""
+    agree = lead * contrast.effect > 0
+    unit = lead / contrast.effect if agree else _POINT_OF_ELO
+    reach = (contrast.interval.high - contrast.effect) * unit
+    return Interval(max(-1.0, lead - reach), min(1.0, lead + reach))
+
+
+def sentence(played: Sequence[Played], rows: Sequence[Standing]) -> str:
+    """What the games of a match say about its bots, in one plain sentence; `rows` in the bots' order."""
+    if len(played) == 1:
+        return _of_one_game(played[0], rows)
+    games = whole(played, len(rows))
+    if not games:
         return "Too few games to compare the bots: a deal must be played in every seating."
-    return _about_two(blocks, names) if len(rows) == 2 else _about_many(results, rows)
+    units = {game.block: game.block for game in games}
+    scores = [unit_scores(mine, units) for mine in seats_of(len(rows), games)]
+    return _about_two(scores[0], rows) if len(rows) == 2 else _about_many(scores, rows)
 
 
-def _about_two(blocks: Sequence[float], names: Sequence[str]) -> str:
+def _of_one_game(game: Played, rows: Sequence[Standing]) -> str:
+    winners = [rows[bot].name for seat, bot in enumerate(game.bots) if points(game, seat) == 1]
+    return f"{winners[0]} wins ({game.reason})." if winners else f"Draw ({game.reason})."
+
+
+def _about_two(blocks: Sequence[float], rows: Sequence[Standing]) -> str:
     likely = chance_of_superiority(blocks)
-    better, likely = (names[0], likely) if likely >= 0.5 else (names[1], 1 - likely)
+    better, likely = (rows[0].name, likely) if likely >= 0.5 else (rows[1].name, 1 - likely)
     percent = f"{min(99.9, 100 * likely):.1f} % likely"
     if likely >= 0.975:
         return f"{better} is stronger ({percent})."
@@ -136,11 +203,10 @@ def _about_two(blocks: Sequence[float], names: Sequence[str]) -> str:
     return f"These games cannot tell the bots apart ({better} stronger: {percent})."
 
 
-def _about_many(results: Sequence[GameResult], rows: Sequence[Standing]) -> str:
+def _about_many(scores: Sequence[Sequence[float]], rows: Sequence[Standing]) -> str:
     """Compares the two best block by block: on the same deals, most of the luck is the same."""
-    order = sorted(range(len(rows)), key=lambda bot: -rows[bot].score)
-    best, second = order[:2]
-    pairs = zip(block_scores(results, best), block_scores(results, second), strict=True)
+    best, second = sorted(range(len(rows)), key=lambda bot: -rows[bot].score)[:2]
+    pairs = zip(scores[best], scores[second], strict=True)
     lead = mean_interval([ours - theirs for ours, theirs in pairs])
     names = f"{rows[best].name} is ahead of {rows[second].name}"
     if lead is None or lead.low <= 0:

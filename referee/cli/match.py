@@ -31,7 +31,9 @@ from referee.logbook import Logbook, fresh_path
 from referee.report import fault_report, void_lines
 from referee.results import GameResult
 from referee.series import Plan, SeriesError, play_series
-from tournaments.standings import Standing, sentence, standings
+from tournaments.played import played_of_match
+from tournaments.shapes import Played, Standing
+from tournaments.standings import sentence, standings
 
 CANNOT_GO_ON: Final = 3
 _PROMISES: Final[dict[LayerName, str]] = {
@@ -80,12 +82,13 @@ def run_match(arguments: MatchArguments) -> int:
         interrupts = Interrupts(progress.say)
         results, broken = trio.run(_play, plan, logbook, progress, interrupts, lag)
     seconds = time.perf_counter() - began
-    rows = standings(results, [bot.name for bot in plan.bots])
+    games = played_of_match(results)
+    rows = _rows(games, plan.bots)
     if arguments.json:
         report = msgspec.json.encode(json_report(plan, results, rows, path, lag.summary()))
         sys.stdout.buffer.write(report + b"\n")
     elif rows[0].games:
-        _print_report(plan, results, rows, logbook, seconds)
+        _print_report(plan, results, rows, logbook, seconds, sentence(games, rows))
     kept = "" if path is None else " and are in the log"
     played = f"{rows[0].games} of {plan.games} games were played{kept}."
     if broken:
@@ -95,6 +98,12 @@ def run_match(arguments: MatchArguments) -> int:
         say(f"Interrupted. {played}")
         return interrupts.status
     return 4 if any(row.faults for row in rows) else 0
+
+
+def _rows(played: Sequence[Played], bots: Sequence[BotSpec]) -> list[Standing]:
+    """The lines of the table in the order in which the bots were given."""
+    table = standings(played, [bot.name for bot in bots], seats=len(bots), every_game=True)
+    return sorted(table.rows, key=lambda row: row.bot)
 
 
 def _isolated(plan: Plan, mode: IsolationMode, log: Path | None) -> Plan:
@@ -223,9 +232,9 @@ def _json_bot(row: Standing, tally: str) -> dict[str, Any]:
         "score": row.score,
         "score_95": None if interval is None else [interval.low, interval.high],
         **({tally.replace(" ", "_"): row.tally} if tally else {}),
-        "faults": row.faults,
-        "ms_median": None if row.ms_median is None else round(row.ms_median, 3),
-        "ms_max": None if row.ms_max is None else round(row.ms_max, 3),
+        "faults": sum(row.faults.values()),
+        "ms_median": round(row.time.median, 3) if row.time else None,
+        "ms_max": round(row.time.slowest, 3) if row.time else None,
         "peak_kib": row.peak_kib,
         "cpu_ms": row.cpu_ms,
     }
@@ -237,6 +246,7 @@ def _print_report(
     rows: Sequence[Standing],
     logbook: Logbook,
     seconds: float,
+    verdict: str,
 ) -> None:
     names = [bot.name for bot in plan.bots]
     out = screen.console()
@@ -248,7 +258,7 @@ def _print_report(
     if lines := [*fault_report(results, names, logbook.path), *void_lines(results)]:
         out.print("\n".join(lines), soft_wrap=True, end="\n\n")
     speed = f"{seconds:.1f} s, {len(results) / seconds:.1f} games/s."
-    out.print(f"{sentence(results, rows)} {speed}", soft_wrap=True)
+    out.print(f"{verdict} {speed}", soft_wrap=True)
     if any(bot.argv for bot in plan.bots):
         out.print(f"isolation {_PROMISES[plan.layer.name]}", soft_wrap=True)
     if logbook.path:

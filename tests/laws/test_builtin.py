@@ -20,7 +20,9 @@ from referee.logbook import Logbook
 from referee.results import GameResult
 from referee.series import Plan, play_series
 from tests.laws.strategies import Played, every_game, games
-from tournaments.standings import Standing, standings
+from tournaments.played import played_of_match
+from tournaments.shapes import Standing
+from tournaments.standings import standings
 
 DEALS: Final = 200
 
@@ -62,7 +64,9 @@ def table_of(name: str, opponents: int, deals: int, **options: Any) -> list[Stan
     )
     results: list[GameResult] = []
     trio.run(play_series, plan, Logbook(None), results.append)
-    return standings(results, [bot.name for bot in bots])
+    names = [bot.name for bot in bots]
+    table = standings(played_of_match(results), names, seats=len(bots), every_game=True)
+    return sorted(table.rows, key=lambda row: row.bot)
 
 
 DUELS = [
