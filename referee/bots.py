@@ -55,10 +55,14 @@ class BotFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def parse_bots(texts: Sequence[str]) -> list[BotSpec]:
-    """The bots, with names that differ: the second of a name gets `_2`."""
+    """The bots, with names that differ."""
+    return with_different_names([parse_bot(text) for text in texts])
+
+
+def with_different_names(given: Sequence[BotSpec]) -> list[BotSpec]:
+    """The second of a name gets `_2`."""
     specs: list[BotSpec] = []
-    for text in texts:
-        spec = parse_bot(text)
+    for spec in given:
         name, number = spec.name, 1
         while name in {other.name for other in specs}:
             number += 1
@@ -67,14 +71,17 @@ def parse_bots(texts: Sequence[str]) -> list[BotSpec]:
     return specs
 
 
-def parse_bot(text: str) -> BotSpec:
-    """The bot of one BOT argument; raises `BotError`."""
+def parse_bot(text: str, base: Path | None = None) -> BotSpec:
+    """The bot of one BOT argument; paths start at `base`, by default where we are.
+
+    Raises `BotError`.
+    """
+    base = base or Path()
     named = _NAMED.fullmatch(text)
-    if named and not Path(text).exists():
-        return msgspec.structs.replace(
-            _parse_spec(named["spec"]), name=_checked_name(named["name"]), spec=text
-        )
-    return _parse_spec(text)
+    if named and not (base / text).exists():
+        spec = _parse_spec(named["spec"], base)
+        return msgspec.structs.replace(spec, name=checked_name(named["name"]), spec=text)
+    return _parse_spec(text, base)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -83,7 +90,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f" Did you mean '{close[0]}'?" if close else ""
 
 
-def _checked_name(name: str) -> str:
+def checked_name(name: str) -> str:
+    """The name of a bot as it is; raises `BotError` when it cannot be one."""
     if not name.isprintable() or len(name) > MAX_NAME or not name.strip():
         raise BotError(
             f"the name {name!r} of a bot must be 1 to {MAX_NAME} printable characters long"
@@ -91,17 +99,17 @@ def _checked_name(name: str) -> str:
     return name
 
 
-def _parse_spec(text: str) -> BotSpec:
+def _parse_spec(text: str, base: Path) -> BotSpec:
     if text.startswith("builtin:"):
         return _builtin(text)
-    path = Path(text).expanduser()
+    path = base / Path(text).expanduser()
     if path.is_dir():
         return _folder(path, text)
     if path.is_file():
         argv = _argv_of_file(path.resolve())
         return _program(path.stem, text, argv, path)
     if len(words := _split(text)) > 1 or shutil.which(text):
-        argv = _argv_of_command(words)
+        argv = _argv_of_command(words, base)
         script = next((Path(word) for word in argv[1:] if Path(word).is_file()), Path(argv[0]))
         return _program(script.stem, text, argv, script)
     raise BotError(f"bot {text!r} does not exist{_near(path)}")
@@ -136,7 +144,7 @@ def _split(text: str) -> list[str]:
 
 def _program(name: str, text: str, argv: Sequence[str], file: Path) -> BotSpec:
     version = sha256(file.read_bytes()).hexdigest()[:8]
-    return BotSpec(name=_checked_name(name), spec=text, argv=tuple(argv), version=version)
+    return BotSpec(name=checked_name(name), spec=text, argv=tuple(argv), version=version)
 
 
 def _argv_of_file(path: Path) -> list[str]:
@@ -152,9 +160,8 @@ def _argv_of_file(path: Path) -> list[str]:
     return [str(path)]
 
 
-def _argv_of_command(words: Sequence[str], folder: Path | None = None) -> list[str]:
+def _argv_of_command(words: Sequence[str], base: Path) -> list[str]:
     """The command with its program found and its files made absolute: bots run elsewhere."""
-    base = folder or Path.cwd()
     program = base / words[0]
     if "/" in words[0] or program.is_file():
         if not program.is_file():

@@ -26,6 +26,7 @@ from tournaments.work import (
 )
 
 END_SECONDS: Final = 1.5  # for a worker whose input has ended; then it is killed
+_LOOK_SECONDS: Final = 0.01
 _READ_BYTES: Final = 65536
 _TAIL_BYTES: Final = 2000
 _COMMAND: Final = (sys.executable, "-m", "tournaments.worker")
@@ -117,11 +118,15 @@ class _Worker:
             self._lines.extend(lines)
         return read_report(self._lines.popleft())
 
+    async def _ended(self) -> None:
+        """Waits for its end, but not for ever."""
+        with trio.move_on_after(END_SECONDS):
+            while self._process.poll() is None:  # noqa: ASYNC110 (nothing tells us)
+                await trio.sleep(_LOOK_SECONDS)
+
     async def last_words(self) -> str:
         """How it ended, and the last line of what it wrote to stderr."""
-        with trio.move_on_after(END_SECONDS):
-            while self._process.poll() is None:
-                await trio.sleep(0.01)
+        await self._ended()
         size = self._errors.seek(0, os.SEEK_END)
         self._errors.seek(max(0, size - _TAIL_BYTES))
         lines = self._errors.read().decode(errors="replace").strip().splitlines()
@@ -130,9 +135,7 @@ class _Worker:
     async def end(self) -> None:
         """Its input ends, and so must it; its guard ends its bots."""
         await self._to.aclose()
-        with trio.move_on_after(END_SECONDS):
-            while self._process.poll() is None:
-                await trio.sleep(0.01)
+        await self._ended()
         self._process.kill()  # nothing, if it has ended
         self._process.wait()
         await self._from.aclose()
@@ -143,7 +146,7 @@ async def _worker(setting: Setting) -> AsyncIterator[_Worker]:
     """A worker that knows its setting; it is gone afterwards, whatever happens."""
     with tempfile.TemporaryFile() as errors:
         # Not `trio.open_process`: what ties the worker to us must not hang on a passing thread.
-        process = subprocess.Popen(
+        process = subprocess.Popen(  # noqa: ASYNC220 (a millisecond or two)
             _COMMAND,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

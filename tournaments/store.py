@@ -15,6 +15,7 @@ from typing import Final
 
 import msgspec
 
+from tournaments.errors import StoreError, StoreFullError
 from tournaments.shapes import Played
 
 FILE: Final = "store.sqlite"
@@ -45,14 +46,6 @@ CREATE INDEX attempt_block ON attempt (block);
 """
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(Played).decode
-
-
-class StoreError(Exception):
-    """The run folder cannot be used; the message says why, and what to do."""
-
-
-class StoreFullError(StoreError):
-    """The disk is full: nothing was stored, and the same can be tried again."""
 
 
 class StoredEvent(msgspec.Struct, frozen=True, kw_only=True):

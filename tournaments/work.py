@@ -55,10 +55,9 @@ class Order(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="or
 
 
 class GameOver(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="game"):
-    """A game of the running block is over; nothing is stored yet."""
+    """One more game of the running block is over; nothing is stored yet."""
 
     block: int
-    played: Played
 
 
 class BlockDone(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="done"):

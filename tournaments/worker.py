@@ -94,7 +94,7 @@ async def _played(setting: Setting, order: Order) -> BlockDone | BlockFailed:
             voids += 1
             return
         counted.append(played_of(result, order.block, len(counted), order.bots))
-        _tell(GameOver(block=order.block, played=counted[-1]))
+        _tell(GameOver(block=order.block))
 
     try:
         logbook = Logbook(path)

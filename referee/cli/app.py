@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from referee import __version__
+from referee import __version__, defaults
 from referee.conduct import OnFault
 
 app = typer.Typer(
@@ -37,6 +37,36 @@ class Isolation(StrEnum):
     STRICT = "strict"
 
 
+_Option = Annotated[
+    list[str] | None,
+    typer.Option("-o", metavar="KEY=VALUE", help="An option of the game; may be repeated."),
+]
+_Seed = Annotated[
+    int | None,
+    typer.Option(min=0, help="Repeat the draws. Whoever knows it can compute the deals."),
+]
+_MoveMs = Annotated[int, typer.Option(min=1, help="Time for one decision.")]
+_Isolation = Annotated[
+    Isolation,
+    typer.Option(help="Walls around bots; auto: the best that works. See: croupier doctor"),
+]
+_Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "-j",
+        "--jobs",
+        min=1,
+        help="Games at once. Default: one for each processor; with pondering bots one for each seat.",
+    ),
+]
+_NoAffinity = Annotated[
+    bool,
+    typer.Option("--no-affinity", help="Tie no game to a processor: for bots with threads."),
+]
+_Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
+_Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
 def _show_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"croupier {__version__}")
@@ -63,15 +93,9 @@ def match(
         ),
     ],
     games: Annotated[int, typer.Option("-n", "--games", min=1, help="How many games.")] = 1,
-    option: Annotated[
-        list[str] | None,
-        typer.Option("-o", metavar="KEY=VALUE", help="An option of the game; may be repeated."),
-    ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(min=0, help="Repeat the draws. Whoever knows it can compute the deals."),
-    ] = None,
-    move_ms: Annotated[int, typer.Option(min=1, help="Time for one decision.")] = 1000,
+    option: _Option = None,
+    seed: _Seed = None,
+    move_ms: _MoveMs = defaults.MOVE_MS,
     game_ms: Annotated[
         int | None, typer.Option(min=1, help="A bank for the whole game, besides --move-ms.")
     ] = None,
@@ -80,8 +104,10 @@ def match(
     ] = 0,
     margin_ms: Annotated[
         int, typer.Option(min=0, help="Lateness that is charged but not punished.")
-    ] = 20,
-    start_ms: Annotated[int, typer.Option(min=1, help="Time to start and say hello.")] = 10_000,
+    ] = defaults.MARGIN_MS,
+    start_ms: Annotated[int, typer.Option(min=1, help="Time to start and say hello.")] = (
+        defaults.START_MS
+    ),
     no_timeout: Annotated[
         bool, typer.Option("--no-timeout", help="No clock: for a bot in a debugger.")
     ] = False,
@@ -90,18 +116,17 @@ def match(
     ] = OnFault.FORFEIT,
     max_faults: Annotated[
         int, typer.Option(min=0, help="With substitute: so many are forgiven in one game.")
-    ] = 10,
+    ] = defaults.MAX_FAULTS,
     memory_mb: Annotated[
         int, typer.Option(min=1, metavar="MB", help="Memory for a bot and all it starts.")
-    ] = 1024,
-    processes: Annotated[int, typer.Option(min=1, help="How many processes a bot may have.")] = 64,
+    ] = defaults.MEMORY_MB,
+    processes: Annotated[int, typer.Option(min=1, help="How many processes a bot may have.")] = (
+        defaults.PROCESSES
+    ),
     ponder: Annotated[
         bool, typer.Option("--ponder", help="Do not stop bots between their turns.")
     ] = False,
-    isolation: Annotated[
-        Isolation,
-        typer.Option(help="Walls around bots; auto: the best that works. See: croupier doctor"),
-    ] = Isolation.AUTO,
+    isolation: _Isolation = Isolation.AUTO,
     restart: Annotated[
         Restart | None,
         typer.Option(help="Start bots anew for each game. Default: never, when nothing is hidden."),
@@ -110,8 +135,8 @@ def match(
         Path | None, typer.Option(metavar="FILE", help="Where the log goes; must not exist.")
     ] = None,
     no_log: Annotated[bool, typer.Option("--no-log", help="Write no log.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    quiet: _Quiet = False,
+    json: _Json = False,
 ) -> int:
     """Play games between bots and print the table."""
     from referee.cli.match import MatchArguments, run_match
@@ -143,16 +168,156 @@ def match(
     )
 
 
+@app.command(rich_help_panel=_PLAY)
+def tournament(
+    league: Annotated[
+        Path, typer.Argument(metavar="LEAGUE.toml", help="What is played; see docs/league-file.md")
+    ],
+    folder: Annotated[
+        Path | None,
+        typer.Option("--dir", metavar="DIR", help="The run folder. Default: LEAGUE.d beside it."),
+    ] = None,
+    jobs: _Jobs = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print the plan, try two games, store nothing.")
+    ] = False,
+    new_event: Annotated[
+        bool, typer.Option("--new-event", help="Begin anew, beside the results that are there.")
+    ] = False,
+    no_affinity: _NoAffinity = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 4 when a bot was at fault.")
+    ] = False,
+    quiet: _Quiet = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print a line of JSON for each game, and the table.")
+    ] = False,
+) -> int:
+    """Play a league; the same command goes on with what an earlier one did not finish."""
+    from referee.cli.tournament import TournamentArguments, run_tournament
+
+    return run_tournament(
+        TournamentArguments(
+            league=league,
+            folder=folder,
+            jobs=jobs,
+            dry_run=dry_run,
+            new_event=new_event,
+            affinity=not no_affinity,
+            strict=strict,
+            json=json,
+            quiet=quiet,
+        )
+    )
+
+
+@app.command(rich_help_panel=_PLAY)
+def standings(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The run folder of a tournament.")],
+    bot: Annotated[
+        str | None, typer.Argument(metavar="BOT", help="With --faults: only those of this bot.")
+    ] = None,
+    event: Annotated[
+        int | None, typer.Option(min=1, help="Which event. Default: the newest.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a page to publish.")
+    ] = None,
+    faults: Annotated[
+        bool, typer.Option("--faults", help="List the games that were lost by a fault.")
+    ] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print a line for each bot.")] = False,
+    json: _Json = False,
+) -> int:
+    """Print the table of a tournament, also of one that is being played."""
+    from referee.cli.standings import StandingsArguments, run_standings
+
+    return run_standings(
+        StandingsArguments(
+            folder=folder, event=event, html=html, faults=faults, bot=bot, csv=csv, json=json
+        )
+    )
+
+
+@app.command(rich_help_panel=_PLAY)
+def compare(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="See: croupier games")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The new version; a BOT as for match.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The old version.")],
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BOT",
+            help="A bot that both play; may be repeated. Default: each other with two seats, "
+            "builtin:greedy with more.",
+        ),
+    ] = None,
+    seats: Annotated[
+        int | None,
+        typer.Option(min=2, help="Players at a table. Default: 4 where there is a choice."),
+    ] = None,
+    cap: Annotated[int, typer.Option(min=1, help="Deals, at most.")] = 2000,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ELO0,ELO1",
+            help="The classical test instead, between two normalised Elo differences.",
+        ),
+    ] = None,
+    option: _Option = None,
+    seed: _Seed = None,
+    move_ms: _MoveMs = defaults.MOVE_MS,
+    isolation: _Isolation = Isolation.AUTO,
+    jobs: _Jobs = None,
+    no_affinity: _NoAffinity = False,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            "--dir", metavar="DIR", help="Keep games and logs there, and go on from them."
+        ),
+    ] = None,
+    quiet: _Quiet = False,
+    json: _Json = False,
+) -> int:
+    """Is the new version better? Plays both on the same deals and stops when it knows."""
+    from referee.cli.compare import CompareArguments, run_compare
+
+    return run_compare(
+        CompareArguments(
+            game=game,
+            new=new,
+            old=old,
+            against=tuple(against or ()),
+            seats=seats,
+            cap=cap,
+            sprt=sprt,
+            options=tuple(option or ()),
+            seed=seed,
+            move_ms=move_ms,
+            isolation=isolation.value,
+            jobs=jobs,
+            affinity=not no_affinity,
+            folder=folder,
+            quiet=quiet,
+            json=json,
+        )
+    )
+
+
 @app.command(rich_help_panel=_LOGS)
 def verify(
     logs: Annotated[
-        list[Path], typer.Argument(metavar="LOG|DIR...", help="Logs, or folders of logs; .gz, too.")
+        list[Path],
+        typer.Argument(
+            metavar="LOG|DIR...",
+            help="Logs, folders of logs, run folders of tournaments; .gz, too.",
+        ),
     ],
     seal: Annotated[
         str | None, typer.Option(metavar="HEX", help="The last seal, as it was published.")
     ] = None,
 ) -> int:
-    """Play logs again by the rules and name the first wrong line."""
+    """Play logs again by the rules and name the first wrong line; check a tournament's results."""
     from referee.cli.logs import run_verify
 
     return run_verify(logs, seal)
@@ -187,7 +352,7 @@ def rerun(
 
 @app.command(rich_help_panel=_REFERENCE)
 def games(
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: _Json = False,
 ) -> int:
     """List the games with their options, and the built-in bots."""
     from referee.cli.lookup import run_games
@@ -207,7 +372,7 @@ def schema(
 
 @app.command(rich_help_panel=_REFERENCE)
 def doctor(
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: _Json = False,
 ) -> int:
     """Try what matches need on this machine, and say how to get what is missing."""
     from referee.cli.doctor import run_doctor

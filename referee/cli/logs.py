@@ -10,14 +10,49 @@ from referee.logbook import logs_in, read_lines
 from referee.match import shown
 from referee.replay import LogError, LoggedGame, replay, verify
 from referee.rerun import input_lines
+from tournaments.audit import Audit, audits
+from tournaments.store import is_run_folder, reading
 
 
 def run_verify(paths: Sequence[Path], seal: str | None) -> int:
-    """One line a log; 1 when one of them is wrong."""
-    logs = logs_in(paths)
-    if seal is not None and len(logs) != 1:
-        raise UsageError(f"--seal belongs to one log, but {len(logs)} are given")
-    return max(_verify_one(log, seal) for log in logs)
+    """One line a log or an event of a tournament; 1 when one of them is wrong."""
+    runs = [path for path in paths if is_run_folder(path)]
+    rest = [path for path in paths if path not in runs]
+    logs = logs_in(rest) if rest else []
+    if seal is not None and (runs or len(logs) != 1):
+        raise UsageError(f"--seal belongs to one log, but {len(logs) + len(runs)} are given")
+    return max([_verify_one(log, seal) for log in logs] + [_verify_run(run) for run in runs])
+
+
+def _verify_run(folder: Path) -> int:
+    """A line for each event, and one for whatever is wrong."""
+    out = screen.console()
+    status = 0
+    with reading(folder) as store:
+        for audit in audits(store):
+            logs = [f"{found.log}: {found.wrong}" for found in audit.findings if found.wrong]
+            for words in (*audit.wrong, *logs):
+                status = 1
+                out.print(f"✗ {folder}: {shown(words, 500)}", soft_wrap=True)
+            mark = "✗" if logs or audit.wrong else "✓"
+            out.print(f"{mark} {folder}, event {audit.event}: {_audited(audit)}", soft_wrap=True)
+    return status
+
+
+def _audited(audit: Audit) -> str:
+    """`12 games in 6 logs; deals drawn again from the event's secret`."""
+    kept = [found for found in audit.findings if found.log]
+    games = sum(found.games for found in kept)
+    left_out = sum(found.games for found in audit.findings) - games
+    words = [f"{games} games in {len(kept)} logs"]
+    if left_out:
+        words.append(f"logs of {left_out} more were not kept")
+    words.append(
+        "their deals drawn again from the event's secret"
+        if audit.has_secret
+        else "where the deals come from was not checked, for the event's secret is not here"
+    )
+    return "; ".join(words)
 
 
 def _verify_one(log: Path, seal: str | None) -> int:

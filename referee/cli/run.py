@@ -13,6 +13,7 @@ from referee.cli.app import app
 from referee.cli.errors import UsageError, say
 from referee.logbook import LogFileError
 from referee.replay import LogError
+from tournaments.errors import LeagueError, StoreError, TrialError
 
 FINE: Final = 0
 WRONG: Final = 1
@@ -29,7 +30,10 @@ _STATUS: Final[dict[type[Exception], int]] = {
     LogError: WRONG,
     UsageError: USAGE,
     LogFileError: USAGE,
+    LeagueError: USAGE,
+    StoreError: USAGE,
     BotError: NO_START,
+    TrialError: NO_START,
     IsolationError: NO_START,
 }
 

@@ -83,6 +83,23 @@ async def clean(*settings: Setting) -> AsyncIterator[Backend]:
     assert children() == before
 
 
+async def worker_with_bots(before: set[int], bots: int) -> int:
+    """The pid of the worker that has come, once it has started so many bots."""
+    with trio.fail_after(PATIENCE_S):
+        while True:
+            for worker in children() - before:
+                if len(marked(f"{worker}.")) >= bots:
+                    return worker
+            await trio.sleep(0.01)
+
+
+async def bots_gone(worker: int) -> None:
+    """Within the second that a guard needs at most, and one for the machine."""
+    with trio.fail_after(2):
+        while marked(f"{worker}."):  # noqa: ASYNC110 (nobody tells us)
+            await trio.sleep(0.01)
+
+
 def essence(end: Report) -> list[tuple[object, ...]]:
     assert isinstance(end, BlockDone)
     return [(game.bots, game.scores, game.places, game.verdicts) for game in end.games]
@@ -116,16 +133,11 @@ async def test_a_worker_that_dies_fails_its_block_and_the_next_one_is_played():
     async with clean(setting_of("builtin:greedy", naughty("--sleep 200"))) as backend:
         before = children()
         await backend.submit(orders(1)[0])
-        with trio.fail_after(PATIENCE_S):
-            while not (workers := children() - before) or not marked(f"{min(workers)}."):
-                await trio.sleep(0.01)
-        (worker,) = workers
+        worker = await worker_with_bots(before, 1)
         os.kill(worker, signal.SIGKILL)
         end = await backend.reports.receive()
         assert end == BlockFailed(block=0, why="its worker process died: status -9")
-        with trio.fail_after(2):  # as its guard promises
-            while marked(f"{worker}."):
-                await trio.sleep(0.01)
+        await bots_gone(worker)
         (end,) = await ends_of(backend, orders(1))
         assert [verdicts for *_, verdicts in essence(end)] == [("ok", "ok"), ("ok", "ok")]
 
@@ -136,15 +148,10 @@ async def test_a_running_worker_is_gone_soon_when_nobody_wants_it_any_more():
     ) as backend:
         before = children()
         await backend.submit(orders(1)[0])
-        with trio.fail_after(PATIENCE_S):
-            while not (workers := children() - before) or len(marked(f"{min(workers)}.")) < 2:
-                await trio.sleep(0.01)
+        worker = await worker_with_bots(before, 2)
         began = trio.current_time()
     assert trio.current_time() - began < 2
-    (worker,) = workers
-    with trio.fail_after(1):
-        while marked(f"{worker}."):
-            await trio.sleep(0.01)
+    await bots_gone(worker)
 
 
 async def test_a_log_that_cannot_be_written_fails_the_block_in_words(tmp_path: Path):

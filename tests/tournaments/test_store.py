@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from tournaments.errors import StoreError, StoreFullError
 from tournaments.shapes import Played
 from tournaments.store import (
     ATTEMPTS,
     FILE,
     Store,
     StoredBlock,
-    StoreError,
-    StoreFullError,
     reading,
     writing,
 )
