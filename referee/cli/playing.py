@@ -9,6 +9,7 @@ import trio
 from referee.channels.isolation import LayerName
 from referee.channels.probing import choose
 from referee.channels.runaways import end_runaways
+from referee.channels.sweep import adopt_orphans
 from referee.cli.errors import UsageError, say
 from referee.cli.interrupts import Interrupts
 from referee.cli.watching import Watching
@@ -47,6 +48,7 @@ def layer_for(league: League) -> LayerName:
     """The one that works here; raises `IsolationError`."""
     if not any(bot.argv for bot in league.bots):
         return "posix"
+    adopt_orphans()  # what the trial of a sandbox leaves is ours to bury, and what a dead worker leaves
     layer, warning = choose(league.isolation)
     if warning:
         say(warning)
