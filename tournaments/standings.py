@@ -41,7 +41,7 @@ class _Base(msgspec.Struct, frozen=True):
 
 
 class _Strength(msgspec.Struct, frozen=True):
-    """What whole blocks say about the bots, and about every two of them."""
+    """What whole blocks say about the bots that have played, and about every two of them."""
 
     ratings: Mapping[int, Rating | None]
     contrasts: Contrasts
@@ -73,14 +73,14 @@ def standings(
     order = _order(mine, meetings, seats)
     met = meetings.table(base.units)
     strength = _strength(base, anchor)
-    places = ranks(base.bots, strength.contrasts)
+    places = ranks(strength.ratings, strength.contrasts)
     entries = [
         Entry(
             bot=bot,
             name=names[bot],
             version=versions[bot] if versions else None,
             is_benched=bot in benched,
-            ranks=places[bot],
+            ranks=places.get(bot, (1, base.bots)),  # it has not played: it may be any
             rating=strength.ratings.get(bot),
         )
         for bot in order
@@ -135,7 +135,7 @@ def _strength(base: _Base, anchor: int | None) -> _Strength:
     fixed = None if anchor is None else numbers.get(anchor)
     is_known = anchor is None or fixed is not None
     return _Strength(
-        {bot: rating_of(duels, numbers[bot], fixed) for bot in bots if is_known},
+        {bot: rating_of(duels, numbers[bot], fixed) if is_known else None for bot in bots},
         {(bots[one], bots[other]): each for (one, other), each in found.items()},
     )
 
@@ -159,11 +159,15 @@ def _gap(above: Standing, below: Standing, found: Contrasts, deals: float, seats
     lead = above.score - below.score
     if contrast is None:
         return Gap(lead=lead, interval=None, is_clear=False)
+    if seats == 2:
+        between = _in_score(contrast, lead)
+    else:
+        lead, between = contrast.effect, contrast.interval
     return Gap(
-        lead=lead if seats == 2 else contrast.effect,
-        interval=_in_score(contrast, lead) if seats == 2 else contrast.interval,
+        lead=lead,
+        interval=between,
         is_clear=contrast.is_clear and contrast.effect > 0,
-        deals_more=deals_more(found, pair, deals),
+        deals_more=deals_more(found, pair, deals) if lead > 0 else None,
     )
 
 
