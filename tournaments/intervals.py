@@ -10,6 +10,9 @@ import msgspec
 
 CONFIDENCE: Final = 0.95
 
+_EVEN_GAME: Final = 1 / 4  # the variance of a game between equals
+_EVEN_PAIR: Final = 1 / 8  # that of the mean score of two such games
+
 
 class Interval(msgspec.Struct, frozen=True):
     """The 95 % interval of an estimate, in the estimate's own units."""
@@ -18,52 +21,71 @@ class Interval(msgspec.Struct, frozen=True):
     high: float
 
 
-def score_interval(blocks: Sequence[float]) -> Interval | None:
+def score_interval(blocks: Sequence[float], groups: Sequence[int] | None = None) -> Interval | None:
     """The 95 % interval of a mean score, from the scores (0 to 1) of whole deal blocks.
 
-    A t interval after adding one block that was lost and one that was won (as Agresti and Coull do
-    for a proportion): with it, 10 blocks won of 10 give no interval of no width, and a single block
-    gives the whole range. None without a block.
+    Wilson's interval with Student's t, as if games were fewer or more by as much as the blocks differ
+    less or more than single games would. One even pair of independent games is added to what is known of that, so that 10
+    blocks won of 10 give no interval of no width; a single block gives the whole range. None without a block.
+
+    `groups` has a number for each block, that of its opponent or table: what differs between groups by the schedule is no
+    chance, so only differences within groups count.
     """
     if not blocks:
         return None
-    mean, error, degrees = _smoothed(blocks)
-    reach = t_quantile((1 + CONFIDENCE) / 2, degrees) * error
-    return Interval(max(0.0, mean - reach), min(1.0, mean + reach))
+    mean, share, degrees = _score(blocks, groups)
+    if not degrees:
+        return Interval(0.0, 1.0)
+    wide = t_quantile((1 + CONFIDENCE) / 2, degrees) ** 2 * share / len(blocks)
+    reach = math.sqrt(wide * mean * (1 - mean) + wide * wide / 4)
+    low, high = (mean + wide / 2 - reach) / (1 + wide), (mean + wide / 2 + reach) / (1 + wide)
+    return Interval(low if mean > 0 else 0.0, high if mean < 1 else 1.0)
 
 
-def mean_interval(blocks: Sequence[float]) -> Interval | None:
+def mean_interval(blocks: Sequence[float], groups: Sequence[int] | None = None) -> Interval | None:
     """The 95 % interval of a mean without bounds, such as game points, from whole deal blocks.
 
-    Student's t; None with fewer than two blocks, for they say nothing about chance.
+    Student's t; None when no group has two blocks, for then they say nothing about chance.
     """
-    n = len(blocks)
-    if n < 2:
+    squares, degrees = _within(blocks, groups)
+    if degrees < 1:
         return None
-    mean = math.fsum(blocks) / n
-    variance = math.fsum((block - mean) ** 2 for block in blocks) / (n - 1)
-    return t_interval(mean, math.sqrt(variance / n), n - 1)
+    mean = math.fsum(blocks) / len(blocks)
+    return t_interval(mean, math.sqrt(squares / degrees / len(blocks)), degrees)
+
+
+def chance_of_superiority(blocks: Sequence[float]) -> float:
+    """How likely the true mean score is above one half: 0.975 where `score_interval` begins at one half."""
+    if len(blocks) < 2:
+        return 0.5
+    mean, share, degrees = _score(blocks, None)
+    return t_cdf((mean - 0.5) / math.sqrt(share / 4 / len(blocks)), degrees)
+
+
+def _score(blocks: Sequence[float], groups: Sequence[int] | None) -> tuple[float, float, int]:
+    """Mean, variance of a block as a share of that of one game, degrees of freedom."""
+    squares, degrees = _within(blocks, groups)
+    mean = math.fsum(blocks) / len(blocks)
+    share = (squares + _EVEN_PAIR) / (degrees * mean * (1 - mean) + _EVEN_GAME)
+    return mean, share, degrees
+
+
+def _within(blocks: Sequence[float], groups: Sequence[int] | None) -> tuple[float, int]:
+    """The sum of squares around the means of the groups, and its degrees of freedom."""
+    members: dict[int, list[float]] = {}
+    for block, group in zip(blocks, groups or [0] * len(blocks), strict=True):
+        members.setdefault(group, []).append(block)
+    means = {group: math.fsum(values) / len(values) for group, values in members.items()}
+    squares = math.fsum(
+        (value - means[group]) ** 2 for group, values in members.items() for value in values
+    )
+    return squares, len(blocks) - len(members)
 
 
 def t_interval(middle: float, error: float, degrees: int) -> Interval:
     """The 95 % interval around an estimate with this standard error."""
     reach = t_quantile((1 + CONFIDENCE) / 2, degrees) * error
     return Interval(middle - reach, middle + reach)
-
-
-def chance_of_superiority(blocks: Sequence[float]) -> float:
-    """How likely the true mean score is above one half; same smoothing as `score_interval`."""
-    mean, error, degrees = _smoothed(blocks)
-    return t_cdf((mean - 0.5) / error, degrees)
-
-
-def _smoothed(blocks: Sequence[float]) -> tuple[float, float, int]:
-    """Mean, standard error and degrees of freedom with one lost and one won block added."""
-    scores = [*blocks, 0.0, 1.0]
-    n = len(scores)
-    mean = math.fsum(scores) / n
-    variance = math.fsum((score - mean) ** 2 for score in scores) / (n - 1)
-    return mean, math.sqrt(variance / n), n - 1
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

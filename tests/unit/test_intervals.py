@@ -37,7 +37,35 @@ def test_blocks_that_were_all_won_still_leave_a_doubt():
     interval = score_interval([1.0] * 50)
     assert interval is not None
     assert interval.high == 1.0
-    assert interval.low == pytest.approx(0.942, abs=0.001)  # the rule of three says 0.94
+    # The rule of three says 0.94 when both games of a pair go together, 0.97 when they have nothing in common.
+    assert interval.low == pytest.approx(0.961, abs=0.001)
+
+
+def test_independent_games_have_nearly_the_interval_of_wilson():
+    pairs = [1.0] * 36 + [0.5] * 48 + [0.0] * 16  # 120 games won of 200
+    interval = score_interval(pairs)
+    assert interval is not None
+    assert (interval.low, interval.high) == pytest.approx((0.531, 0.665), abs=0.005)
+
+
+def test_what_differs_between_opponents_by_the_schedule_is_no_chance():
+    blocks, opponents = [1.0, 0.5, 0.0, 0.5] * 5, [0, 0, 1, 1] * 5
+    alone, grouped = score_interval(blocks), score_interval(blocks, opponents)
+    assert alone is not None
+    assert grouped is not None
+    assert grouped.high - grouped.low < 0.8 * (alone.high - alone.low)
+    plain = mean_interval([10.0, 12.0, 30.0, 32.0], [0, 0, 1, 1])
+    assert plain is not None
+    assert (plain.low, plain.high) == pytest.approx((21 - 3.042, 21 + 3.042), abs=0.001)
+    assert mean_interval([10.0, 30.0], [0, 1]) is None
+
+
+def test_the_chance_is_975_thousandths_where_the_interval_begins_at_one_half():
+    for won in range(10, 21):
+        blocks = [1.0] * won + [0.0] * (20 - won)
+        interval = score_interval(blocks)
+        assert interval is not None
+        assert (chance_of_superiority(blocks) > 0.975) == (interval.low > 0.5)
 
 
 def test_the_interval_of_a_mean_is_that_of_the_textbook():
