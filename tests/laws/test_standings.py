@@ -1,6 +1,7 @@
 """Laws of the table: whatever was played, in whatever order."""
 
 import math
+from random import Random
 from typing import Any, Final
 
 import msgspec
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 
 from tournaments.comparisons import MOST_DEALS
 from tournaments.exports import as_json
+from tournaments.schedule import all_tables, blocks
 from tournaments.shapes import Played, Standings
 from tournaments.standings import standings
 
@@ -176,3 +178,33 @@ def test_a_block_that_is_not_whole_changes_only_how_many_games_were_played(seats
     ]
     after = made([*later, *broken, *games], seats, planned=99)
     assert after == replace(before, played=len(games) + len(broken) + len(later))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seats", "deals"), [(2, 3), (2, 10), (3, 1), (3, 4)])
+def test_equal_bots_are_seldom_told_apart(seats, deals):
+    """Whoever holds the good cards wins; in 5 % of tournaments some bot may be ranked above another."""
+    lot, wrong = Random(seats * deals), 0
+    for _ in range(300):
+        games = []
+        for number, block in enumerate(blocks(all_tables(len(NAMES), seats), deals)):
+            cards = [lot.gauss(0, 20) for _ in range(seats)]
+            for turn, seating in enumerate(block.seatings):
+                scores = tuple(round(hand + lot.gauss(0, 15)) for hand in cards)
+                games.append(_game(number, turn, seating, scores))
+        wrong += any(row.ranks != (1, len(NAMES)) for row in made(games, seats).rows)
+    assert wrong / 300 < 0.08
+
+
+@pytest.mark.parametrize(("seats", "deals"), [(2, 12), (3, 3)])
+def test_bots_of_different_strength_are_told_apart_in_the_right_order(seats, deals):
+    lot, games = Random(seats), []
+    for number, block in enumerate(blocks(all_tables(len(NAMES), seats), deals)):
+        for turn, seating in enumerate(block.seatings):
+            scores = tuple(round(-60 * bot + lot.gauss(0, 30)) for bot in seating)
+            games.append(_game(number, turn, seating, scores))
+    table = made(games, seats)
+    assert [(row.name, row.ranks) for row in table.rows] == [
+        (name, (place, place)) for place, name in enumerate(NAMES, 1)
+    ]
+    assert all(gap.is_clear for gap in table.gaps)

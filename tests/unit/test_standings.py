@@ -138,7 +138,7 @@ def test_the_times_of_all_games_are_merged_and_the_slowest_is_exact():
     assert first.time
     assert first.time == msgspec.structs.replace(first.time, low=2.0, median=2.0, slowest=2.0)
     assert second.time
-    assert second.time.median == pytest.approx(10, rel=0.06)
+    assert second.time.median == pytest.approx(10, rel=0.12)
     assert second.time.slowest == 10.0
 
 
@@ -388,7 +388,8 @@ def test_tables_that_share_deals_have_as_many_units_of_chance_as_deals():
             deals.append(deal)
     own = standings(games, ["ada", "bob", "cy"], seats=2)
     shared = standings(games, ["ada", "bob", "cy"], seats=2, deals=deals)
-    assert own.rows[0].interval == score_interval([0.5, 0.5, 0.75, 0.75] * 2)
+    groups = [0, 1] * 4  # what differs between opponents is no chance
+    assert own.rows[0].interval == score_interval([0.5, 0.5, 0.75, 0.75] * 2, groups)
     assert shared.rows[0].interval == score_interval([0.5, 0.75, 0.5, 0.75])
     assert own.rows[0].score == shared.rows[0].score
 

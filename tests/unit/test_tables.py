@@ -71,10 +71,10 @@ def printed(table: Standings, width: int | None = None, tally: str = "") -> str:
 
 DUELS = r"""
   #  bot                version      rating  509                    2025  games    W-D-L   score       95 %  time/move  slowest  faults
-  1  [bold]x[/]         1.0       1879 ±146                       ├─●──┤     72   66-0-6  91.7 %  81.7-97.3     1.1 ms   250 ms       1
-2-3  選手七番                     1613 ±155                  ├──●──┤         72  42-4-26  61.1 %  46.4-74.6     1.1 ms   250 ms       1
-2-3  Müller                      1500 fixed                   ●              72  32-4-36  47.2 %  31.4-63.3     1.1 ms   250 ms       ·
-  4  evil\x1b[2J\u202e  =2         858 ±350  ├─────●─────┤                   72   0-0-72   0.0 %    0.0-8.0     1.1 ms   250 ms       ·
+  1  [bold]x[/]         1.0       1879 ±146                       ├─●──┤     72   66-0-6  91.7 %  84.8-95.6     1.1 ms   250 ms       1
+2-3  選手七番                     1613 ±155                  ├──●──┤         72  42-4-26  61.1 %  50.7-70.6     1.1 ms   250 ms       1
+2-3  Müller                      1500 fixed                   ●              72  32-4-36  47.2 %  38.6-56.0     1.1 ms   250 ms       ·
+  4  evil\x1b[2J\u202e  =2         858 ±350  ├─────●─────┤                   72   0-0-72   0.0 %    0.0-5.4     1.1 ms   250 ms       ·
 1-5  =HYPERLINK("x")                      ·                                   0        ·       ·          ·          ·        ·       ·
 
 144 of 200 games count, 72 deal blocks; 1 more waits for earlier blocks to be whole.
