@@ -131,17 +131,17 @@ class Meetings:
 
     def __init__(self, bots: int, games: Iterable[Played]) -> None:
         self._bots = bots
-        self.pairs: dict[Pair, list[tuple[Played, int, int]]] = {}
+        self._pairs: dict[Pair, list[tuple[Played, int, int]]] = {}
         for game in games:
             seated = sorted((bot, seat) for seat, bot in enumerate(game.bots))
             for (one, here), (other, there) in combinations(seated, 2):
-                self.pairs.setdefault((one, other), []).append((game, here, there))
+                self._pairs.setdefault((one, other), []).append((game, here, there))
 
     def crosstable(self) -> Crosstable:
         """For breaking ties."""
         sums = [[0.0] * self._bots for _ in range(self._bots)]
         games = [[0] * self._bots for _ in range(self._bots)]
-        for (one, other), met in self.pairs.items():
+        for (one, other), met in self._pairs.items():
             total = fsum(_lead(*each) for each in met)
             games[one][other] = games[other][one] = len(met)
             sums[one][other] = total
@@ -151,7 +151,7 @@ class Meetings:
     def table(self, units: Units) -> list[list[Meeting | None]]:
         """What each bot did against each other."""
         rows: list[list[Meeting | None]] = [[None] * self._bots for _ in range(self._bots)]
-        for (one, other), met in self.pairs.items():
+        for (one, other), met in self._pairs.items():
             rows[one][other] = _meeting(met, units)
             rows[other][one] = _meeting([(game, b, a) for game, a, b in met], units)
         return rows
