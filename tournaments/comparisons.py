@@ -14,7 +14,7 @@ all is wrongly ranked above another is at most 5 %.
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final, TypeAlias
 
 import msgspec
@@ -97,12 +97,12 @@ def _contrast(effect: float, error: float, blocks: int) -> Contrast:
     return Contrast(effect=effect, error=error, blocks=blocks, p=p)
 
 
-def ranks(bots: int, found: Contrasts) -> list[tuple[int, int]]:
-    """For each bot the best and the last place that the games leave possible."""
+def ranks(bots: Collection[int], found: Contrasts) -> dict[int, tuple[int, int]]:
+    """For each of these bots the best and the last place among them that the games leave possible."""
     clear = [pair for pair, each in found.items() if each.is_clear and each.effect > 0]
     better = Counter(loser for _, loser in clear)
     worse = Counter(winner for winner, _ in clear)
-    return [(1 + better[bot], bots - worse[bot]) for bot in range(bots)]
+    return {bot: (1 + better[bot], len(bots) - worse[bot]) for bot in bots}
 
 
 def deals_more(found: Contrasts, pair: Pair, deals: float) -> int | None:

@@ -10,6 +10,8 @@ from itertools import combinations, count
 from math import fsum
 from typing import TypeAlias
 
+import msgspec
+
 from tournaments.intervals import score_interval
 from tournaments.shapes import Meeting, Played
 from tournaments.tiebreaks import Crosstable
@@ -94,12 +96,34 @@ def win_share(seats: Seats) -> float:
     return sum(times / among for among, times in sorted(firsts.items())) / max(1, len(seats))
 
 
-def unit_means(values: Iterable[tuple[int, float]]) -> list[float]:
-    """The mean of each unit of chance, from the units' numbers and values."""
-    units: dict[int, list[float]] = {}
-    for unit, value in values:
-        units.setdefault(unit, []).append(value)
-    return [fsum(each) / len(each) for each in units.values()]
+class Units(msgspec.Struct, frozen=True):
+    """What varies by chance: the unit of each whole block, and the group of units that each belongs to.
+
+    A unit is a block, and its group is its table: who sits there is no chance. When tables share deals, a unit
+    is a deal at all tables, and there are no groups.
+    """
+
+    of_block: Mapping[int, int]
+    group: Mapping[int, int]
+
+    def means(self, values: Iterable[tuple[Played, float]]) -> tuple[list[float], list[int] | None]:
+        """The mean of each unit, and the units' groups; games of broken blocks are left out."""
+        units: dict[int, list[float]] = {}
+        for game, value in values:
+            if game.block in self.of_block:
+                units.setdefault(self.of_block[game.block], []).append(value)
+        means = [fsum(each) / len(each) for each in units.values()]
+        return means, [self.group[unit] for unit in units] if self.group else None
+
+
+def units_of(games: Iterable[Played], deals: Sequence[int]) -> Units:
+    """`games` are those of whole blocks; `deals`, when tables share them, is the deal of each block."""
+    tables: dict[tuple[int, ...], int] = {}
+    of_block, group = {}, {}
+    for game in games:
+        of_block[game.block] = deals[game.block] if deals else game.block
+        group[game.block] = tables.setdefault(tuple(sorted(game.bots)), len(tables))
+    return Units(of_block, {} if deals else group)
 
 
 class Meetings:
@@ -107,28 +131,27 @@ class Meetings:
 
     def __init__(self, bots: int, games: Iterable[Played]) -> None:
         self._bots = bots
-        self.pairs: dict[Pair, list[tuple[Played, int, int]]] = {}
+        self._pairs: dict[Pair, list[tuple[Played, int, int]]] = {}
         for game in games:
             seated = sorted((bot, seat) for seat, bot in enumerate(game.bots))
             for (one, here), (other, there) in combinations(seated, 2):
-                self.pairs.setdefault((one, other), []).append((game, here, there))
+                self._pairs.setdefault((one, other), []).append((game, here, there))
 
     def crosstable(self) -> Crosstable:
         """For breaking ties."""
         sums = [[0.0] * self._bots for _ in range(self._bots)]
         games = [[0] * self._bots for _ in range(self._bots)]
-        for (one, other), met in self.pairs.items():
+        for (one, other), met in self._pairs.items():
             total = fsum(_lead(*each) for each in met)
             games[one][other] = games[other][one] = len(met)
             sums[one][other] = total
             sums[other][one] = len(met) - total if _is_duel(met) else -total
         return Crosstable(sums, games)
 
-    def table(self, units: Mapping[int, int]) -> list[list[Meeting | None]]:
-        """What each bot did against each other; `units` are those of chance, by block; other blocks are
-        not whole."""
+    def table(self, units: Units) -> list[list[Meeting | None]]:
+        """What each bot did against each other."""
         rows: list[list[Meeting | None]] = [[None] * self._bots for _ in range(self._bots)]
-        for (one, other), met in self.pairs.items():
+        for (one, other), met in self._pairs.items():
             rows[one][other] = _meeting(met, units)
             rows[other][one] = _meeting([(game, b, a) for game, a, b in met], units)
         return rows
@@ -145,19 +168,15 @@ def _lead(game: Played, seat: int, other: int) -> float:
     return game.scores[seat] - game.scores[other]
 
 
-def _meeting(met: Sequence[tuple[Played, int, int]], units: Mapping[int, int]) -> Meeting:
+def _meeting(met: Sequence[tuple[Played, int, int]], units: Units) -> Meeting:
     ends = [above(*each) for each in met]
-    blocks = unit_means(
-        (units[each[0].block], end)
-        for each, end in zip(met, ends, strict=True)
-        if each[0].block in units
-    )
+    blocks, groups = units.means((each[0], end) for each, end in zip(met, ends, strict=True))
     return Meeting(
         games=len(met),
         wins=ends.count(1.0),
         draws=ends.count(0.5),
         losses=ends.count(0.0),
         score=fsum(ends) / len(ends),
-        interval=score_interval(blocks),
+        interval=score_interval(blocks, groups),
         difference=None if _is_duel(met) else fsum(_lead(*each) for each in met) / len(met),
     )

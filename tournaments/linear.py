@@ -72,7 +72,7 @@ def dot(left: Vector, right: Vector) -> float:
 
 def centred(values: Vector) -> list[float]:
     """The values less their mean."""
-    mean = sum(values) / len(values)
+    mean = sum(values) / max(1, len(values))
     return [value - mean for value in values]
 
 

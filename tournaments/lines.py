@@ -1,13 +1,13 @@
 """One bot's line of the table, from its games."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import fsum
 from typing import TypeVar
 
 import msgspec
 
-from tournaments.counting import Seats, mean, place, points, unit_means, win_share, worth
+from tournaments.counting import Seats, Units, mean, place, points, win_share, worth
 from tournaments.intervals import Interval, mean_interval, score_interval
 from tournaments.shapes import Rating, Standing, TimeUse
 from tournaments.times import merged, time_use
@@ -26,8 +26,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     rating: Rating | None
 
 
-def line(entry: Entry, mine: Seats, units: Mapping[int, int], seats: int) -> Standing:
-    """`mine` are the bot's games and seats, `units` those of chance, by whole block."""
+def line(entry: Entry, mine: Seats, units: Units, seats: int) -> Standing:
+    """`mine` are the bot's games and seats, `units` those of chance."""
     ends = [points(*each) for each in mine]
     cpu = list(_known(mine, [game.cpu_ms for game, _ in mine]))
     return Standing(
@@ -40,7 +40,7 @@ def line(entry: Entry, mine: Seats, units: Mapping[int, int], seats: int) -> Sta
         draws=ends.count(0.5),
         losses=ends.count(0.0),
         score=mean([worth(*each) for each in mine]) or 0.0,
-        interval=_interval(unit_scores(mine, units), seats),
+        interval=_interval(mine, units, seats),
         place=mean([place(*each) for each in mine]),
         win_share=win_share(mine),
         rating=entry.rating,
@@ -53,15 +53,9 @@ def line(entry: Entry, mine: Seats, units: Mapping[int, int], seats: int) -> Sta
     )
 
 
-def unit_scores(mine: Seats, units: Mapping[int, int]) -> list[float]:
-    """The bot's mean score in each unit of chance; games of broken blocks are left out."""
-    return unit_means(
-        (units[game.block], worth(game, seat)) for game, seat in mine if game.block in units
-    )
-
-
-def _interval(scores: Sequence[float], seats: int) -> Interval | None:
-    return score_interval(scores) if seats == 2 else mean_interval(scores)
+def _interval(mine: Seats, units: Units, seats: int) -> Interval | None:
+    blocks, groups = units.means((game, worth(game, seat)) for game, seat in mine)
+    return score_interval(blocks, groups) if seats == 2 else mean_interval(blocks, groups)
 
 
 def _known(mine: Seats, values: Sequence[Sequence[T | None]]) -> Iterator[T]:

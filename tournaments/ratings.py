@@ -124,7 +124,8 @@ def field_interval(strengths: Strengths, bot: int) -> Interval | None:
     degrees = strengths.met[bot] - 1
     if degrees < 1 or len(set(strengths.islands)) > 1:
         return None
-    return t_interval(strengths.elo[bot], math.sqrt(strengths.covariance[bot][bot]), degrees)
+    error = math.sqrt(max(0.0, strengths.covariance[bot][bot]))
+    return t_interval(strengths.elo[bot], error, degrees)
 
 
 def difference_p_value(strengths: Strengths, one: int, other: int) -> float | None:

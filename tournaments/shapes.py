@@ -76,7 +76,8 @@ class Rating(msgspec.Struct, frozen=True):
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """One bot's line over the games that counted.
 
-    `ranks` are the best and the last place that the games leave possible: a shared rank `2-3`.
+    `ranks` are the best and the last place that the games leave possible: a shared rank `2-3`. A bot that has not
+    played may have any, and takes none from the others.
     `score` is 0 to 1 with two seats (wins, and half of draws), and the mean of game points with
     more; its interval is over whole deal blocks. A win is a sole first place, a draw a shared one.
     `place` is the mean place, who shares places having the mean of them, `win_share` the share of first places, shared ones divided.

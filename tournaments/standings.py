@@ -10,17 +10,19 @@ from tournaments.comparisons import Contrast, Contrasts, contrasts, deals_more, 
 from tournaments.counting import (
     Meetings,
     Seats,
+    Units,
     mean,
     place,
     points,
     seats_of,
+    units_of,
     whole,
     whole_prefix,
     win_share,
     worth,
 )
 from tournaments.intervals import Interval, chance_of_superiority, mean_interval
-from tournaments.lines import Entry, line, unit_scores
+from tournaments.lines import Entry, line
 from tournaments.rankings import Placed, within_games
 from tournaments.ratings import bradley_terry
 from tournaments.scale import games_of_pairs, rating_of
@@ -37,11 +39,11 @@ class _Base(msgspec.Struct, frozen=True):
     bots: int
     games: Sequence[Played]
     whole: Sequence[Played]
-    units: Mapping[int, int]
+    units: Units
 
 
 class _Strength(msgspec.Struct, frozen=True):
-    """What whole blocks say about the bots, and about every two of them."""
+    """What whole blocks say about the bots that have played, and about every two of them."""
 
     ratings: Mapping[int, Rating | None]
     contrasts: Contrasts
@@ -73,14 +75,14 @@ def standings(
     order = _order(mine, meetings, seats)
     met = meetings.table(base.units)
     strength = _strength(base, anchor)
-    places = ranks(base.bots, strength.contrasts)
+    places = ranks(strength.ratings, strength.contrasts)
     entries = [
         Entry(
             bot=bot,
             name=names[bot],
             version=versions[bot] if versions else None,
             is_benched=bot in benched,
-            ranks=places[bot],
+            ranks=places.get(bot, (1, base.bots)),  # it has not played: it may be any
             rating=strength.ratings.get(bot),
         )
         for bot in order
@@ -94,7 +96,7 @@ def standings(
         counted=len(base.games),
         played=len(played),
         planned=len(played) if planned is None else planned,
-        blocks=len(base.units),
+        blocks=len(base.units.of_block),
     )
 
 
@@ -107,7 +109,7 @@ def _base(
         bots=bots,
         games=played if every_game else in_whole,
         whole=in_whole,
-        units={game.block: deals[game.block] if deals else game.block for game in in_whole},
+        units=units_of(in_whole, deals),
     )
 
 
@@ -130,26 +132,28 @@ def _strength(base: _Base, anchor: int | None) -> _Strength:
     if not bots:
         return _Strength({}, {})
     numbers = {bot: number for number, bot in enumerate(bots)}
-    duels = bradley_terry(len(bots), games_of_pairs(base.whole, base.units, numbers))
+    duels = bradley_terry(len(bots), games_of_pairs(base.whole, base.units.of_block, numbers))
     found = contrasts(duels if base.seats == 2 else within_games(len(bots), _placed(base, numbers)))
     fixed = None if anchor is None else numbers.get(anchor)
     is_known = anchor is None or fixed is not None
     return _Strength(
-        {bot: rating_of(duels, numbers[bot], fixed) for bot in bots if is_known},
+        {bot: rating_of(duels, numbers[bot], fixed) if is_known else None for bot in bots},
         {(bots[one], bots[other]): each for (one, other), each in found.items()},
     )
 
 
 def _placed(base: _Base, numbers: Mapping[int, int]) -> list[Placed]:
     return [
-        Placed(tuple(numbers[bot] for bot in game.bots), game.scores, base.units[game.block])
+        Placed(
+            tuple(numbers[bot] for bot in game.bots), game.scores, base.units.of_block[game.block]
+        )
         for game in base.whole
     ]
 
 
 def _gaps(rows: Sequence[Standing], found: Contrasts, base: _Base) -> list[Gap]:
     tables = {tuple(sorted(game.bots)) for game in base.whole}
-    deals = len(base.units) / max(1, len(tables))
+    deals = len(base.units.of_block) / max(1, len(tables))
     return [_gap(above, below, found, deals, base.seats) for above, below in pairwise(rows)]
 
 
@@ -159,11 +163,15 @@ def _gap(above: Standing, below: Standing, found: Contrasts, deals: float, seats
     lead = above.score - below.score
     if contrast is None:
         return Gap(lead=lead, interval=None, is_clear=False)
+    if seats == 2:
+        between = _in_score(contrast, lead)
+    else:
+        lead, between = contrast.effect, contrast.interval
     return Gap(
-        lead=lead if seats == 2 else contrast.effect,
-        interval=_in_score(contrast, lead) if seats == 2 else contrast.interval,
+        lead=lead,
+        interval=between,
         is_clear=contrast.is_clear and contrast.effect > 0,
-        deals_more=deals_more(found, pair, deals),
+        deals_more=deals_more(found, pair, deals) if lead > 0 else None,
     )
 
 
@@ -182,8 +190,11 @@ def sentence(played: Sequence[Played], rows: Sequence[Standing]) -> str:
     games = whole(played, len(rows))
     if not games:
         return "Too few games to compare the bots: a deal must be played in every seating."
-    units = {game.block: game.block for game in games}
-    scores = [unit_scores(mine, units) for mine in seats_of(len(rows), games)]
+    units = units_of(games, ())
+    scores = [
+        units.means((game, worth(game, seat)) for game, seat in mine)[0]
+        for mine in seats_of(len(rows), games)
+    ]
     return _about_two(scores[0], rows) if len(rows) == 2 else _about_many(scores, rows)
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from tournaments.shapes import TimeUse
 
 PER_DECADE: Final = 20
-"""Classes from a time to ten times it: a time is known within 6 %."""
+"""Classes from a time to ten times it: the borders of a class are 12 % apart."""
 
 _MS: Final = 1000  # microseconds
 

@@ -13,7 +13,7 @@ import math
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from heapq import heappop, heappush
 from itertools import combinations
@@ -30,6 +30,7 @@ from tournaments.intervals import (
     normal_quantile,
     score_interval,
 )
+from tournaments.rankings import Placed, points_interval, within_games
 from tournaments.ratings import SCALE, Game, bradley_terry, difference_interval, score_of_elo
 from tournaments.schedule import all_tables, blocks
 from tournaments.sequential import Comparison, InOrder, Plan, Verdict
@@ -53,10 +54,11 @@ BOUND: Final = 200.0
 LEAD_SD: Final = 55.0
 
 GAME_BY_GAME: Final = "the same, game by game"
+UNGROUPED: Final = "the same, opponents not grouped"
 AS_THEY_FINISH: Final = "the same, taken as they finish"
 MANY_AS_THEY_FINISH: Final = "the same, 64 at a time"
 LOOKED_AT: Final = "a 95 % interval looked at after each block"
-TRAPS: Final = {GAME_BY_GAME, AS_THEY_FINISH, MANY_AS_THEY_FINISH, LOOKED_AT}
+TRAPS: Final = {GAME_BY_GAME, UNGROUPED, AS_THEY_FINISH, MANY_AS_THEY_FINISH, LOOKED_AT}
 """What is measured only to show what is wrong with it."""
 
 Z: Final = normal_quantile(0.975)
@@ -177,10 +179,27 @@ def _duels(rng: Random) -> Shares:
         games += [Game(one, other, score, number) for score in scores]
         pairs[one].append((fmean(scores), other))
         pairs[other].append((1 - fmean(scores), one))
-    scores_held = _held(
-        (score_interval(*_columns(pairs[bot])), _true_score(bot, DEAL_SD)) for bot in _BOTS
-    )
-    return {"score": scores_held, **_differences(games, _true_elo(DEAL_SD))}
+    return {
+        **_grouped("score", score_interval, pairs, [_true_score(bot, DEAL_SD) for bot in _BOTS]),
+        **_differences(games, _true_elo(DEAL_SD)),
+    }
+
+
+def _grouped(
+    what: str,
+    interval: Callable[[list[float], list[int] | None], Interval | None],
+    blocks_of: Mapping[int, Sequence[tuple[float, int]]],
+    truth: Sequence[float],
+) -> Shares:
+    """From each bot's block scores and the number of their opponent or table."""
+    columns = [
+        ([value for value, _ in blocks_of[bot]], [group for _, group in blocks_of[bot]])
+        for bot in _BOTS
+    ]
+    return {
+        what: _held((interval(*columns[bot]), truth[bot]) for bot in _BOTS),
+        UNGROUPED: _held((interval(columns[bot][0], None), truth[bot]) for bot in _BOTS),
+    }
 
 
 def _shared(rng: Random) -> Shares:
@@ -207,10 +226,6 @@ def _by_deal(games: Sequence[Game], bot: int) -> Interval | None:
 
 def _true_score(bot: int, sd: float) -> float:
     return fmean(_expected((ELO[bot] - ELO[other]) / SCALE, sd) for other in _BOTS if other != bot)
-
-
-def _columns(pairs: Sequence[tuple[float, int]]) -> tuple[list[float], list[int]]:
-    return [value for value, _ in pairs], [group for _, group in pairs]
 
 
 def _differences(games: Sequence[Game], truth: Sequence[float]) -> Shares:
@@ -249,38 +264,31 @@ def _true_table_elo() -> tuple[float, ...]:
 def _tables(rng: Random) -> Shares:
     """All tables of four, each on its own deals, in four rotations."""
     tables = all_tables(len(SKILLS), 4)
-    games: list[Game] = []
-    means: list[dict[int, float]] = []
+    games: list[Placed] = []
+    means: dict[int, list[tuple[float, int]]] = defaultdict(list)
     for number, block in enumerate(blocks(tables, DEALS)):
         rounds = list(_rotations(rng, block))
-        games += [
-            Game(one, other, float(points[one] > points[other]), number)
-            for points in rounds
-            for one, other in combinations(block.table, 2)
-        ]
-        means.append({bot: fmean(points[bot] for points in rounds) for bot in block.table})
-    seen = [(means[place], place % len(tables)) for place in range(len(means))]
+        games += [Placed(block.table, tuple(points.values()), number) for points in rounds]
+        for bot in block.table:
+            means[bot].append((fmean(points[bot] for points in rounds), number % len(tables)))
+    truth = [fmean(_true_points(bot, each) for each in tables if bot in each) for bot in _BOTS]
+    found = within_games(len(SKILLS), games)
     return {
-        "game points": _held(
-            (
-                mean_interval(*_columns([(mean[bot], no) for mean, no in seen if bot in mean])),
-                fmean(_true_points(bot, table) for table in tables if bot in table),
-            )
-            for bot in _BOTS
+        **_grouped("game points", mean_interval, means, truth),
+        "difference of game points": _held(
+            (points_interval(found, one, other), (1 + SPITE) * (SKILLS[one] - SKILLS[other]))
+            for one, other in _PAIRS
         ),
-        "difference of game points at shared tables": _held(
-            (
-                mean_interval(
-                    *_columns(
-                        [(mean[a] - mean[b], no) for mean, no in seen if a in mean and b in mean]
-                    )
-                ),
-                (1 + SPITE) * (SKILLS[a] - SKILLS[b]),
-            )
-            for a, b in _PAIRS
-        ),
-        **_differences(games, _true_table_elo()),
+        **_differences(list(_who_has_more(games)), _true_table_elo()),
     }
+
+
+def _who_has_more(games: Iterable[Placed]) -> Iterator[Game]:
+    for game in games:
+        for (one, mine), (other, theirs) in combinations(
+            zip(game.bots, game.scores, strict=True), 2
+        ):
+            yield Game(one, other, float(mine > theirs), game.block)
 
 
 def _true_points(bot: int, table: Sequence[int]) -> float:
@@ -288,12 +296,12 @@ def _true_points(bot: int, table: Sequence[int]) -> float:
 
 
 def _rotations(rng: Random, block: Block) -> Iterator[dict[int, float]]:
-    """Game points of every bot in each game of a block."""
+    """Game points in each game of a block, by bot in the order of the table."""
     cards = [rng.gauss(0, CARDS_SD) for _ in block.table]
     worth = {bot: _true_points(bot, block.table) + rng.gauss(0, TASTE_SD) for bot in block.table}
     for seating in block.seatings:
-        pairs = zip(seating, cards, strict=True)
-        yield {bot: worth[bot] + card + rng.gauss(0, LUCK_SD) for bot, card in pairs}
+        dealt = dict(zip(seating, cards, strict=True))
+        yield {bot: worth[bot] + dealt[bot] + rng.gauss(0, LUCK_SD) for bot in block.table}
 
 
 def _equal_pair(rng: Random) -> tuple[float, float]:

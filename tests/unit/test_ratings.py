@@ -118,6 +118,18 @@ def test_one_block_says_nothing_of_chance():
     assert difference_p_value(found, 0, 1) is None
 
 
+def test_a_newcomer_is_known_by_its_own_few_blocks_and_not_by_those_of_the_field():
+    field = [Game(0, 1, float(block % 2), block) for block in range(100)]
+    newcomer = [Game(2, 0, float(block % 2), block) for block in (100, 101, 102)]
+    found = bradley_terry(3, [*field, *newcomer])
+    assert (found.blocks, found.met) == (103, (103, 100, 3))
+    interval = difference_interval(found, 2, 0)
+    assert interval
+    v = found.covariance
+    error = (v[2][2] + v[0][0] - 2 * v[2][0]) ** 0.5
+    assert (interval.high - interval.low) / 2 == pytest.approx(4.3027 * error, rel=1e-4)
+
+
 def test_a_p_value_is_below_5_percent_exactly_when_the_interval_leaves_0_out():
     for won in range(11):
         games = [Game(0, 1, float(block < won), block) for block in range(10)]
