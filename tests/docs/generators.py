@@ -18,6 +18,8 @@ from referee.cli.app import app
 from referee.games import GAMES
 from referee.schema import reference_page, schema_text, state_diagram
 from tests.docs import examples
+from tournaments.league import BotTable, LeagueTable, LimitsTable
+from tournaments.toml_lines import wanted
 
 
 def faults_table() -> str:
@@ -111,6 +113,24 @@ def _cell(text: str) -> str:
     return text.replace("|", r"\|")
 
 
+def keys_table(table: type[msgspec.Struct]) -> str:
+    """The keys of a table of the league file."""
+    lines = ["| key | what it must be | default | what it is |", "|---|---|---|---|"]
+    for field in msgspec.structs.fields(table):
+        told = msgspec.inspect.type_info(field.type)
+        assert isinstance(told, msgspec.inspect.Metadata)
+        assert told.extra_json_schema
+        if field.required:
+            default = "needed"
+        elif field.default is msgspec.NODEFAULT or field.default is None:
+            default = ""
+        else:
+            default = f"`{_plain(field.default)}`"
+        words = _cell(told.extra_json_schema["description"])
+        lines.append(f"| `{field.encode_name}` | {wanted(field.type)} | {default} | {words} |")
+    return "\n".join(lines)
+
+
 FILES: Final[dict[str, Callable[[], str]]] = {
     **{
         f"protocol/schema/{name}.json": lambda game=game: schema_text(game)  # type: ignore[misc]
@@ -125,6 +145,9 @@ FILES: Final[dict[str, Callable[[], str]]] = {
 }
 PARTS: Final[dict[str, Callable[[], str]]] = {
     "facts": facts_table,
+    "league keys": lambda: keys_table(LeagueTable),
+    "limits keys": lambda: keys_table(LimitsTable),
+    "bots keys": lambda: keys_table(BotTable),
     "faults": faults_table,
     "state diagram": diagram,
     **examples.PARTS,
