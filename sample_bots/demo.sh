@@ -1,41 +1,38 @@
 #!/usr/bin/env bash
-# Plays the sample bots against each other, checks the logs, says what to try next (`make demo`).
+# Plays the sample bots against each other, a small tournament for each game (`make demo`).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 command -v croupier >/dev/null || { echo "demo: no croupier on PATH; run: make demo" >&2; exit 2; }
 typed="${VENV:+$VENV/bin/}croupier" # what the reader can type without activating anything
 
-greedy=sample_bots/greedy_bot.py python=sample_bots/random_bot.py js=sample_bots/random_bot.js c=demo/random_bot
 mkdir -p demo
-rm -f demo/*.jsonl "$c"
+rm -rf demo/*.d demo/*.toml demo/*.html demo/random_bot
+more="" # bots in other languages, where these are there
 if command -v cc >/dev/null; then
-  cc -O2 -o "$c" sample_bots/random_bot.c
+  cc -O2 -o demo/random_bot sample_bots/random_bot.c
+  more+=$'\n[[bots]]\nname = "c"\nrun = "random_bot"\n'
 else
-  c="" && echo "No C compiler (cc) here: the C bot is left out."
+  echo "No C compiler (cc) here: the C bot is left out."
 fi
-command -v node >/dev/null || { js="" && echo "No node here: the JavaScript bot is left out."; }
+if command -v node >/dev/null; then
+  more+=$'\n[[bots]]\nname = "js"\nrun = "../sample_bots/random_bot.js"\n'
+else
+  echo "No node here: the JavaScript bot is left out."
+fi
 
-play() { # NAME BOT NAME BOT; a bot that was left out is an empty word
-  if [[ -n $2 && -n $4 ]]; then
-    local words=(match svoyi-koziri "$1=$2" "$3=$4" -n 10 --log "demo/$1-$3.jsonl")
-    printf '\n$ %s\n' "$typed ${words[*]}"
-    croupier "${words[@]}" --quiet
-  fi
-}
-play greedy "$greedy" c "$c"
-play greedy "$greedy" js "$js"
-play js "$js" c "$c"
-play python "$python" c "$c"
-[[ -n $c$js ]] || play greedy "$greedy" python "$python"
-
-logs=(demo/*.jsonl)
-printf '\n$ %s\n' "$typed verify demo/*.jsonl"
-croupier verify "${logs[@]}"
+for game in svoyi-koziri cuttle wizard; do
+  league=demo/$game.toml
+  { sed 's|"\.\./\.\./|"../|' "tournaments/examples/$game.toml" && printf '%s' "$more"; } >"$league"
+  printf '\n$ %s tournament %s\n' "$typed" "$league"
+  croupier tournament "$league" --quiet
+  croupier verify "demo/$game.d"
+  croupier standings "demo/$game.d" --html "demo/$game.html"
+done
 
 cat <<END
 
-Next, look at a game, or let your own bot play:
-  $typed replay ${logs[0]} --game 1
+Next, look at a page (demo/wizard.html), at a game, or let your own bot play:
+  $typed standings demo/svoyi-koziri.d
   $typed match svoyi-koziri yourbot.py builtin:greedy -n 20
 END
