@@ -222,3 +222,112 @@ def test_odd_names_are_shown_as_they_are(tmp_path):
     table = croupier("standings", "cup.d", "--json", cwd=tmp_path).json
     assert {bot["name"] for bot in table["bots"]} == {*ODD, "täß_2"}
     assert croupier("verify", "cup.d", cwd=tmp_path).status == 0
+
+
+def test_verify_finds_what_was_changed_afterwards(tmp_path):
+    league(tmp_path, HONEST[:2], "deals = 2\nseed = 7")
+    played(tmp_path, "--quiet")
+    folder = tmp_path / "cup.d"
+    good = croupier("verify", "cup.d", cwd=tmp_path)
+    words = "4 games in 2 logs; their deals drawn again from the event's secret"
+    assert (good.status, good.out) == (0, f"✓ cup.d, event 1: {words}\n")
+
+    secret = folder / "event-1.secret"
+    kept = secret.read_text()
+    secret.unlink()
+    without = croupier("verify", "cup.d", cwd=tmp_path)
+    assert without.status == 0
+    assert "where the deals come from was not checked" in without.out
+    secret.write_text(kept)
+
+    database = sqlite3.connect(folder / "store.sqlite")
+    key, row = database.execute("SELECT key, result FROM game").fetchone()
+    changed = json.loads(row) | {"scores": [7, 7]}
+    database.execute("UPDATE game SET result = ? WHERE key = ?", (json.dumps(changed), key))
+    database.commit()
+    false_store = croupier("verify", "cup.d", cwd=tmp_path)
+    assert false_store.status == 1
+    assert "the scores stored are (7, 7), in the log (" in false_store.out
+    database.execute("UPDATE game SET result = ? WHERE key = ?", (row, key))
+    database.commit()
+    database.close()
+
+    log = min((folder / "logs" / "event-1").iterdir())
+    log.write_bytes(log.read_bytes().replace(b'"step":2', b'"step":3', 1))
+    false_log = croupier("verify", "cup.d", cwd=tmp_path)
+    assert false_log.status == 1
+    assert f"✗ cup.d: logs/event-1/{log.name}: line " in false_log.out
+
+
+def test_the_faults_of_a_bot_are_listed_with_what_shows_them_again(tmp_path):
+    league(tmp_path, [naughty("--illegal-on 2", "wild"), "builtin:random"], "deals = 1\nseed = 7")
+    played(tmp_path, "--quiet")
+    ran = croupier("standings", "cup.d", "--faults", "wild", cwd=tmp_path)
+    assert ran.status == 0
+    first, replay, rerun = ran.out.splitlines()[:3]
+    assert first.startswith("✗ wild against builtin:random at step ")
+    assert "illegal" in first
+    assert croupier(*replay.split()[1:], cwd=tmp_path).status == 0
+    assert '"type":"turn"' in croupier(*rerun.split()[1:], cwd=tmp_path).out
+    unknown = croupier("standings", "cup.d", "--faults", "wlid", cwd=tmp_path)
+    assert (unknown.status, unknown.err) == (2, "no bot is called 'wlid'. Did you mean 'wild'?\n")
+
+
+def test_a_table_can_be_had_as_csv_and_as_a_page(tmp_path):
+    league(tmp_path, HONEST, "deals = 1\nseed = 7")
+    played(tmp_path, "--quiet")
+    table = croupier("standings", "cup.d", "--csv", cwd=tmp_path).out.splitlines()
+    assert len(table) == 4
+    assert table[0].startswith("bot,name,version,")
+    ran = croupier("standings", "cup.d", "--html", "page.html", cwd=tmp_path)
+    assert (ran.status, ran.err) == (0, "wrote page.html\n")
+    page = (tmp_path / "page.html").read_text()
+    assert "builtin:greedy" in page
+    assert 'href="./cup.d/logs/event-1/deal-00001-' in page
+    assert "<script" not in page
+    nowhere = croupier("standings", "cup.d", "--html", "no/page.html", cwd=tmp_path)
+    assert nowhere.status == 2
+    assert "cannot write no/page.html" in nowhere.err
+
+
+def test_compare_says_which_version_is_better(tmp_path):
+    ran = croupier(
+        *("compare", "svoyi-koziri", "builtin:greedy", "builtin:random", "--seed", "1", "--json"),
+        cwd=tmp_path,
+    )
+    assert ran.status == 0, ran.err
+    assert ran.json["verdict"] == "better"
+    assert ran.json["interval_95"][0] > 0.5
+    assert "builtin:greedy or builtin:random?" in ran.err
+
+
+def test_compare_keeps_its_games_where_it_is_told_and_goes_on_from_them(tmp_path):
+    command = (
+        "compare",
+        "cuttle",
+        "a=builtin:random",
+        "b=builtin:random",
+        "--dir",
+        "ab",
+        "--quiet",
+    )
+    first = croupier(*command, "--cap", "5", "--seed", "1", cwd=tmp_path)
+    assert first.out.startswith("After 5 deals the games cannot tell a from b: a scores ")
+    more = croupier(*command, "--cap", "8", "--seed", "1", cwd=tmp_path)
+    assert more.out.startswith("After 8 deals the games cannot tell a from b: a scores ")
+    assert len(games_in(tmp_path / "ab")) == 16
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--sprt", "30,0"], "--sprt 30,0: expected two normalised Elo differences"),
+        (["--seats", "3"], "Cuttle is played by 2 bots at a table, not 3"),
+    ],
+)
+def test_a_comparison_that_makes_no_sense_is_refused(tmp_path, arguments, said):
+    ran = croupier(
+        "compare", "cuttle", "builtin:random", "builtin:random", *arguments, cwd=tmp_path
+    )
+    assert ran.status == 2
+    assert said in ran.err
