@@ -123,7 +123,8 @@ class Picture(Watching):
         running = list(self.tally.playing.values())
         for task, games in running[:_MAX_PLAYING]:
             names = "  ".join(_name(self._event.names[bot]) for bot in task.block.seatings[0])
-            where = f"deal {task.block.deal + 1}, game {games + 1} of {len(task.block.seatings)}"
+            last = len(task.block.seatings)
+            where = f"deal {task.block.deal + 1}, game {min(games + 1, last)} of {last}"
             yield Text(f"  playing  {where}   {names}", no_wrap=True)
         if len(running) > _MAX_PLAYING:
             yield Text(f"  and {len(running) - _MAX_PLAYING} more")
