@@ -1,4 +1,5 @@
-# make demo    plays the sample bots against each other (a minute, the first time with the installation)
+# make demo    a small tournament for each game between the sample bots, with tables and pages (two minutes, the first
+#              time with the installation)
 # make test    runs the tests; `make test PYTEST="python -m pytest -k wizard"` some of them
 # make check   everything a change must pass: format, lint, layers, types, tests, coverage, wheel
 # make mutants changes the rules of the games in some thousand ways and asks the tests; half an hour, not in CI;
