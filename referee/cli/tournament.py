@@ -17,6 +17,7 @@ from referee.cli.standings import json_line, print_standings
 from referee.cli.watching import watching
 from referee.games import GAMES
 from referee.match import shown
+from tournaments.balancing import balance
 from tournaments.event import Event, Schedule, Task
 from tournaments.league import League, load_league
 from tournaments.opening import open_event
@@ -123,8 +124,18 @@ def plan_lines(event: Event, schedule: Schedule, jobs: int) -> list[str]:
     return [
         f"{shown(league.name, 64)} · {game.title}{options} · {bots}",
         f"  {tables} × {seatings}: {games} games, {jobs} at a time",
+        *([] if league.tables is None else [f"  {balance_words(schedule, len(league.bots))}"]),
         f"  deals {shared}; bots are started anew {restart}; isolation {event.layer}",
     ]
+
+
+def balance_words(schedule: Schedule, bots: int) -> str:
+    """How even a choice of tables is."""
+    even = balance(schedule.tables, bots)
+    (few, many), (least, most) = even.appearances, even.meetings
+    sits = f"{few}" if few == many else f"{few} to {many}"
+    meets = f"{least}" if least == most else f"{least} to {most}"
+    return f"a balanced choice of tables: each bot sits at {sits}, each pair meets at {meets}"
 
 
 def _dry_run(league: League, layer: LayerName, folder: Path, cpus: list[int | None]) -> int:

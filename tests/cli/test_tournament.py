@@ -117,6 +117,16 @@ def test_a_dry_run_tells_the_plan_and_stores_nothing(tmp_path):
     assert not (tmp_path / "cup.d").exists()
 
 
+def test_how_even_a_choice_of_tables_is_is_said(tmp_path):
+    bots = "\n".join("[[bots]]\nrun = 'builtin:random'" for _ in range(7))
+    top = "game = 'wizard'\nseats = 3\ntables = 7\ndeals = 1\noptions.rounds = [1]"
+    (tmp_path / "cup.toml").write_text(f"{top}\n{bots}")
+    ran = played(tmp_path)
+    assert ran.status == 0, ran.err
+    assert "7 tables of 3 × 1 deals × 3 rotations of seats: 21 games" in ran.err
+    assert "a balanced choice of tables: each bot sits at 3, each pair meets at 1" in ran.err
+
+
 def test_a_changed_league_is_refused_by_name_and_a_new_event_stands_beside_the_old_one(tmp_path):
     league(tmp_path, HONEST, "deals = 1\nseed = 7")
     before = played(tmp_path, "--quiet")
