@@ -387,6 +387,15 @@ def test_a_deal_has_a_lot_only_for_random_fours():
         GAME.start(Deal(NAMES), 2, options)
 
 
+def test_another_truth_has_another_lot_and_only_for_random_fours():
+    for options in (Options(), Options(four_mode="random")):
+        state = GAME.start(GAME.deal(Random(1), 2, options), 2, options)
+        made = [GAME.determinize(GAME.view(state, 0), 0, 2, options, Random(n)) for n in range(5)]
+        others = [GAME.redeal(state, 0, Random(n)) for n in range(5, 10)]
+        lots = {truth.lot for truth in (state, *made, *others)}
+        assert (None in lots, len(lots) > 8) == ((False, True) if state.lot else (True, False))
+
+
 # Sight.
 
 

@@ -270,6 +270,16 @@ def test_a_place_that_would_leave_another_one_short_is_not_taken():
         assert [hand.bit_count() for hand in hands] == [2, 2, 1, 1]
 
 
+def test_a_place_that_was_not_taken_gets_no_more_than_it_needs():
+    """Seats 1 and 2 may hold all cards; what seat 1 is refused must not count as wanted twice."""
+    clubs, diamonds, hearts, spades = SUIT_BITS
+    cards = hand_from(["2C", "3C", "2H", "3H", "2S", "3S"])
+    for lot in range(40):
+        barred = (clubs | diamonds | spades, 0, 0, hearts)
+        hands = placed(cards, (2, 2, 1, 1), barred, Random(lot))
+        assert [hand.bit_count() for hand in hands] == [2, 2, 1, 1]
+
+
 def test_when_all_cards_are_dealt_all_are_in_a_guessed_deal():
     options = Options(rounds=(10,))
     view = GAME.view(GAME.start(GAME.deal(Random(1), 6, options), 6, options), 2)
