@@ -32,6 +32,7 @@ from protocol.messages import (
 MAX_LINES_PER_TURN: Final = 256
 MAX_BYTES_PER_TURN: Final = 1024 * 1024
 MAX_STALE_PER_GAME: Final = 16
+_HEARD_BYTES: Final = 4096  # are enough for a report
 
 
 class SessionState(StrEnum):
@@ -83,7 +84,7 @@ class BotSession:
         self.stale = 0
         self.lines = 0
         self.bytes = 0
-        self.heard = b""  # the latest bytes, for fault reports
+        self.heard = b""  # the beginning of what came since it was asked, for fault reports
         self._answered = True
         self._buffer = LineBuffer()
         self._held: deque[bytes] = deque()
@@ -136,7 +137,8 @@ class BotSession:
             raise
 
     def _receive(self, data: bytes) -> BotMessage | None:
-        self.heard = data or self.heard
+        if len(self.heard) < _HEARD_BYTES:
+            self.heard += data  # a line may come in pieces
         self.bytes += len(data)
         if self.bytes > MAX_BYTES_PER_TURN:
             raise FloodError(f"{self.bytes} bytes in one turn")

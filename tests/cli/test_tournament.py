@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from tests.cli.running import CROUPIER, PATIENCE_S, Ran, croupier, naughty
+from tests.processes.acting import has_buried_all
+from tests.processes.playing import children
 from tests.processes.test_interruptions import until
 from tests.processes.test_survival import running_below
 
@@ -153,6 +155,7 @@ def test_a_league_can_be_extended_by_bots_and_deals(tmp_path):
 
 
 def test_a_second_tournament_in_the_same_folder_is_refused(tmp_path):
+    before = children()
     league(tmp_path, [naughty("--sleep 100", "slow"), "builtin:random"], "deals = 50")
     with subprocess.Popen(
         [CROUPIER, "tournament", "cup.toml", "--quiet"],
@@ -167,6 +170,7 @@ def test_a_second_tournament_in_the_same_folder_is_refused(tmp_path):
     assert ran.status == 2
     assert f"(process {first.pid})" in ran.err
     assert until(lambda: not running_below(tmp_path), 3)
+    assert until(lambda: has_buried_all(before), 3)
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,12 @@ def bury_orphans() -> None:
             os.waitpid(pid, 0)
 
 
+def has_buried_all(before: set[int]) -> bool:
+    """Whether no children are left but these: orphans may have become children of this process."""
+    bury_orphans()
+    return children() <= before
+
+
 def marked(mark: str) -> list[int]:
     """All processes on the machine with this in their mark."""
     return [pid for pid in procfs.everyone() if mark in (procfs.environ(pid, "CROUPIER_BOT") or "")]

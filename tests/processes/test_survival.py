@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from tests.cli.running import BOTS, CROUPIER, Ran, croupier
-from tests.processes.acting import bury_orphans
+from tests.processes.acting import has_buried_all
 from tests.processes.playing import children
 from tests.processes.test_interruptions import until
 
@@ -60,12 +60,6 @@ def running_below(folder: Path) -> set[int]:
         except OSError:
             continue
     return found
-
-
-def has_buried_all(before: set[int]) -> bool:
-    """Orphans may have become children of this process."""
-    bury_orphans()
-    return children() <= before
 
 
 def table_of(folder: Path) -> object:

@@ -302,3 +302,24 @@ def test_nothing_is_expected_of_a_bot_that_was_told_to_leave():
     assert session.receive(encode(BOT_HELLO)) is None
     with pytest.raises(KeyError):
         session.send(turn(2))
+
+
+def test_a_report_has_the_whole_line_though_it_came_in_pieces():
+    session = session_in(S.IDLE)
+    session.send(START)
+    session.send(turn(2))
+    line = encode(act(2))
+    assert session.receive(line[:-1]) is None
+    assert session.receive(line[-1:]) == act(2)
+    assert session.heard == line
+    session.send(turn(3))
+    assert session.heard == b""
+
+
+def test_a_report_has_no_more_than_the_beginning_of_a_flood():
+    session = session_in(S.IDLE)
+    session.send(START)
+    session.send(turn(2))
+    for _ in range(500):
+        session.receive(b" " * 100)
+    assert len(session.heard) < 5000
