@@ -267,7 +267,7 @@ def running_match(folder: Path, flags: str, *more: str) -> Iterator[subprocess.P
     bot = naughty(f"{flags} --pids {folder / 'pids'}")
     arguments = ("-o", "cards=12", bot, RANDOM, "-n", "1000", "--log", "a.jsonl", *more)
     # The bot writes a file of ours.
-    arguments += ("--isolation", "posix")
+    arguments += ("--isolation", "posix", "--seed", "1")  # two short games come first
     with subprocess.Popen(
         [CROUPIER, "match", "svoyi-koziri", *arguments],
         cwd=folder,

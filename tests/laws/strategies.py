@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -20,6 +21,8 @@ from tests.rules.cuttle import places as cuttle_places
 every_game = pytest.mark.parametrize("name", GAMES)
 secrets = st.binary(min_size=32, max_size=32).map(bytes.hex)
 lots = st.integers(0, 2**32 - 1)  # a seed of arbitrary choices
+# For laws whose examples take long: there are many of them, and each looks at much.
+fewer = settings(max_examples=max(20, settings().max_examples // 4))
 
 
 class Material(NamedTuple):

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.laws.strategies import fewer
 from tournaments.comparisons import MOST_DEALS
 from tournaments.exports import as_json
 from tournaments.schedule import all_tables, blocks
@@ -73,6 +74,7 @@ def numbers(value: Any) -> list[float]:
 
 
 @by_seats
+@fewer
 @given(data=st.data())
 def test_the_order_of_the_games_does_not_matter(seats, data):
     games = data.draw(tournaments(seats))
@@ -80,6 +82,7 @@ def test_the_order_of_the_games_does_not_matter(seats, data):
 
 
 @by_seats
+@fewer
 @given(data=st.data())
 def test_bots_with_other_numbers_have_the_same_lines(seats, data):
     games = data.draw(tournaments(seats))
@@ -98,6 +101,7 @@ def test_bots_with_other_numbers_have_the_same_lines(seats, data):
 
 
 @by_seats
+@fewer
 @given(data=st.data())
 def test_every_game_is_won_drawn_or_lost_and_counts_for_all_at_its_table(seats, data):
     games = data.draw(tournaments(seats))
@@ -112,6 +116,7 @@ def test_every_game_is_won_drawn_or_lost_and_counts_for_all_at_its_table(seats, 
 
 
 @by_seats
+@fewer
 @given(data=st.data())
 def test_a_meeting_is_its_own_mirror(seats, data):
     table = made(data.draw(tournaments(seats)), seats)
@@ -128,6 +133,7 @@ def test_a_meeting_is_its_own_mirror(seats, data):
 
 
 @by_seats
+@fewer
 @given(data=st.data())
 def test_all_numbers_are_finite_and_intervals_hold_what_they_are_about(seats, data):
     table = made(data.draw(tournaments(seats)), seats, anchor=data.draw(st.none() | st.just(0)))
@@ -142,6 +148,7 @@ def test_all_numbers_are_finite_and_intervals_hold_what_they_are_about(seats, da
 
 
 @by_seats
+@fewer
 @given(data=st.data())
 def test_more_deals_are_foretold_for_a_lead_that_is_not_clear_and_for_no_other(seats, data):
     table = made(data.draw(tournaments(seats)), seats)
@@ -156,6 +163,7 @@ def test_more_deals_are_foretold_for_a_lead_that_is_not_clear_and_for_no_other(s
 
 
 @by_seats
+@fewer
 @given(data=st.data())
 def test_ranks_are_ranges_that_leave_every_place_to_somebody(seats, data):
     table = made(data.draw(tournaments(seats)), seats)
@@ -166,6 +174,7 @@ def test_ranks_are_ranges_that_leave_every_place_to_somebody(seats, data):
 
 
 @by_seats
+@fewer
 @given(data=st.data())
 def test_a_block_that_is_not_whole_changes_only_how_many_games_were_played(seats, data):
     games = data.draw(tournaments(seats))

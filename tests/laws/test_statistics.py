@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.laws.strategies import fewer
 from tournaments.evalues import (
     asymptotic_radius,
     bet,
@@ -87,6 +88,7 @@ def is_finite(value):
             return True
 
 
+@fewer
 @given(games())
 def test_ratings_are_finite_or_none_whatever_was_played(played):
     found = bradley_terry(BOTS, played)
@@ -101,6 +103,7 @@ def test_ratings_are_finite_or_none_whatever_was_played(played):
         assert p is None or 0 <= p <= 1
 
 
+@fewer
 @given(games(), st.permutations(range(BOTS)))
 def test_other_numbers_for_the_bots_change_nothing_else(played, numbers):
     renamed = [
@@ -116,6 +119,7 @@ def test_other_numbers_for_the_bots_change_nothing_else(played, numbers):
         )
 
 
+@fewer
 @given(games(), st.randoms(use_true_random=False))
 def test_the_order_of_games_and_who_is_named_first_do_not_matter(played, rng):
     mixed = [
@@ -132,6 +136,7 @@ def test_the_order_of_games_and_who_is_named_first_do_not_matter(played, rng):
     ]
 
 
+@fewer
 @given(games())
 def test_other_results_for_all_turn_the_table_around(played):
     turned = [Game(game.first, game.second, 1 - game.score, game.block) for game in played]
@@ -140,6 +145,7 @@ def test_other_results_for_all_turn_the_table_around(played):
     )
 
 
+@fewer
 @given(games(bots=3, max_size=8))
 def test_no_other_strengths_are_likelier(played):
     found = bradley_terry(3, played)
@@ -168,6 +174,7 @@ def _likelihood(played, elo):
     )
 
 
+@fewer
 @given(st.integers(1, 2000), st.integers(2, 6))
 def test_a_bot_that_wins_everything_is_on_top_and_finite(wins, bots):
     played = [Game(0, other, 1.0, block) for other in range(1, bots) for block in range(wins)]
@@ -176,6 +183,7 @@ def test_a_bot_that_wins_everything_is_on_top_and_finite(wins, bots):
     assert all(found.elo[0] > elo for elo in found.elo[1:])
 
 
+@fewer
 @given(games())
 def test_draws_as_a_result_of_their_own_are_finite_too(played):
     elo, nu = davidson(BOTS, played)
@@ -184,6 +192,7 @@ def test_draws_as_a_result_of_their_own_are_finite_too(played):
     assert nu > 0
 
 
+@fewer
 @given(st.lists(st.permutations(range(BOTS)), max_size=12), st.permutations(range(BOTS)))
 def test_placings_have_strengths_that_other_numbers_permute(placings, numbers):
     renamed = [[numbers[bot] for bot in placing] for placing in placings]
@@ -192,6 +201,7 @@ def test_placings_have_strengths_that_other_numbers_permute(placings, numbers):
     assert [after[numbers[bot]] for bot in range(BOTS)] == pytest.approx(before, abs=1e-6)
 
 
+@fewer
 @given(tables())
 def test_game_points_within_games_are_finite_and_ignore_what_all_of_a_game_get(played):
     found = within_games(BOTS, played)
@@ -204,6 +214,7 @@ def test_game_points_within_games_are_finite_and_ignore_what_all_of_a_game_get(p
     assert within_games(BOTS, raised).points == pytest.approx(found.points, abs=1e-5)
 
 
+@fewer
 @given(st.lists(PAIR_SCORES, max_size=30), st.data())
 def test_intervals_of_scores_hold_the_mean_and_stay_between_0_and_1(scores, data):
     groups = data.draw(
@@ -221,6 +232,7 @@ def test_intervals_of_scores_hold_the_mean_and_stay_between_0_and_1(scores, data
     assert 0 <= chance_of_superiority(scores) <= 1
 
 
+@fewer
 @given(st.lists(PAIR_SCORES, min_size=1, max_size=30))
 def test_the_other_bot_has_the_other_interval(scores):
     mine, theirs = score_interval(scores), score_interval([1 - score for score in scores])
@@ -232,6 +244,7 @@ def test_the_other_bot_has_the_other_interval(scores):
     )
 
 
+@fewer
 @given(st.lists(POINTS, max_size=20))
 def test_intervals_of_points_are_finite_or_none(points):
     interval = mean_interval(points)
@@ -239,6 +252,7 @@ def test_intervals_of_points_are_finite_or_none(points):
     assert (interval is None) == (len(points) < 2)
 
 
+@fewer
 @given(st.lists(st.floats(0, 1), max_size=12), st.data())
 def test_holm_keeps_the_order_and_never_lowers(p_values, data):
     adjusted = holm(p_values)
@@ -254,6 +268,7 @@ def test_holm_keeps_the_order_and_never_lowers(p_values, data):
         )
 
 
+@fewer
 @given(COUNTS, SMALL_ELO, SMALL_ELO)
 def test_summaries_and_ratios_of_pairs_are_finite_or_none(counts, one, other):
     found = summary(counts)
@@ -266,11 +281,13 @@ def test_summaries_and_ratios_of_pairs_are_finite_or_none(counts, one, other):
         assert ratio(counts[::-1], -high, -low) == pytest.approx(-value, abs=1e-6)
 
 
+@fewer
 @given(st.lists(POINTS, max_size=20), st.floats(-0.5, 0.5))
 def test_the_ratio_of_effects_is_finite(leads, effect):
     assert math.isfinite(effect_ratio(len(leads), effect_size(leads), 0, effect))
 
 
+@fewer
 @given(st.lists(st.floats(0, 1), min_size=5, max_size=5), st.lists(PAIR_SCORES, max_size=8))
 def test_where_one_half_is_true_the_e_value_is_expected_to_stay_what_it_is(weights, before):
     """A martingale: over all outcomes of the next pair, weighted with their chances, the mean is the value now."""
@@ -285,6 +302,7 @@ def test_where_one_half_is_true_the_e_value_is_expected_to_stay_what_it_is(weigh
     assert expected == pytest.approx(math.exp(log_e_value(wealth)), rel=1e-9)
 
 
+@fewer
 @given(st.floats(0.05, 0.95), st.integers(1, 6))
 def test_the_mean_of_the_e_value_over_all_matches_is_one(split, pairs):
     """The same from the start, exactly, over every sequence of pairs won, split and lost."""
@@ -296,6 +314,7 @@ def test_the_mean_of_the_e_value_over_all_matches_is_one(split, pairs):
     assert total == pytest.approx(1, rel=1e-9)
 
 
+@fewer
 @given(COUNTS)
 def test_a_confidence_sequence_holds_the_mean_of_what_was_seen(counts):
     outcomes = [(place / 4, count) for place, count in enumerate(counts)]
@@ -307,11 +326,13 @@ def test_a_confidence_sequence_holds_the_mean_of_what_was_seen(counts):
         assert mean - 1e-9 <= interval.high
 
 
+@fewer
 @given(st.floats(0, 1e4), st.integers(1, 10**6))
 def test_an_asymptotic_sequence_is_finite(deviation, blocks):
     assert math.isfinite(asymptotic_radius(deviation, blocks))
 
 
+@fewer
 @given(st.lists(PAIR_SCORES, max_size=60))
 def test_the_other_bot_gets_the_other_verdict(scores):
     mine, theirs = _compared(scores), _compared([1 - score for score in scores])
@@ -321,6 +342,7 @@ def test_the_other_bot_gets_the_other_verdict(scores):
     assert theirs.log_e_better == pytest.approx(mine.log_e_worse)
 
 
+@fewer
 @given(st.lists(PAIR_SCORES, max_size=60))
 def test_step_by_step_is_the_same_as_from_counts(scores):
     found = _compared(scores)
@@ -328,6 +350,7 @@ def test_step_by_step_is_the_same_as_from_counts(scores):
     assert found.log_e_better == pytest.approx(log_e_of_pairs(seen), abs=1e-9)
 
 
+@fewer
 @given(st.lists(POINTS, max_size=40), st.floats(0.1, 1e3), st.none() | st.just((0.0, 40.0)))
 def test_a_comparison_of_leads_is_finite_and_says_the_same_after_its_verdict(leads, bound, sprt):
     found = _compared(leads, Plan(bound=bound, sprt=sprt, cap=30))
@@ -336,6 +359,7 @@ def test_a_comparison_of_leads_is_finite_and_says_the_same_after_its_verdict(lea
     assert (found.verdict is Verdict.UNDECIDED) == (found.blocks == len(leads) < 30)
 
 
+@fewer
 @given(st.lists(PAIR_SCORES, min_size=1, max_size=30), st.randoms(use_true_random=False))
 def test_the_order_in_which_blocks_finish_never_changes_a_verdict(scores, rng):
     numbers = list(range(len(scores)))
@@ -347,6 +371,7 @@ def test_the_order_in_which_blocks_finish_never_changes_a_verdict(scores, rng):
     assert found == _compared(scores)
 
 
+@fewer
 @given(st.permutations(range(8)), st.integers(0, 8))
 def test_what_has_left_is_always_the_beginning_of_the_schedule(numbers, finished):
     line: InOrder[int] = InOrder()
