@@ -85,7 +85,7 @@ class Answering:
         self._tables = tables  # that play each deal
         self._open: dict[int, list[Played]] = {}
         self._blocks: dict[int, int] = {}
-        self._results = InOrder[float]()
+        self._results = InOrder[float | None]()
         self.comparison = comparison
 
     @property
@@ -99,8 +99,16 @@ class Answering:
         self._open.setdefault(deal, []).extend(games)
         self._blocks[deal] = self._blocks.get(deal, 0) + 1
         if self._blocks[deal] == self._tables:
-            result = self._result(self._open.pop(deal))
-            for released in self._results.take(deal, result):
+            self._release(deal, self._result(self._open.pop(deal)))
+
+    def leave_out(self, task: Task) -> None:
+        """A block that cannot be played, by no bot's fault: those after its deal do not wait for it."""
+        self._open.pop(task.block.deal, None)
+        self._release(task.block.deal, None)
+
+    def _release(self, deal: int, result: float | None) -> None:
+        for released in self._results.take(deal, result):
+            if released is not None:
                 self.comparison = self.comparison.after(released)
 
     def _result(self, games: Sequence[Played]) -> float:

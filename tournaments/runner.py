@@ -50,6 +50,10 @@ class Watcher(Protocol):
         """A block came to nothing; what was heard of its games is void."""
         ...
 
+    def left_out(self, task: Task) -> None:
+        """A block that has failed will not be played again in this run."""
+        ...
+
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
     """How a run ended: blocks stored in it, blocks that could not be played, and why it cannot go on."""
@@ -195,6 +199,7 @@ class Run:
             return
         self._unplayable += 1
         self._failed_in_a_row += 1
+        self._watcher.left_out(task)
         self._watcher.say(f"deal {task.block.deal + 1} of {names} could not be played: {why}")
         if self._failed_in_a_row >= GIVE_UP_AFTER:
             self._broken = why

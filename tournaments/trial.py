@@ -13,8 +13,15 @@ from tournaments.work import BlockDone, BlockFailed, GameOver, Said
 GAMES: Final = 2
 
 
-async def trial_seconds(event: Event, schedule: Schedule, cpu: int | None) -> float:
-    """How long a game of the first table took, its bots' start included; raises `TrialError`.
+class Trial(msgspec.Struct, frozen=True):
+    """How long a game took, its bots' start included; and the faults, in words."""
+
+    seconds: float
+    faults: tuple[str, ...]
+
+
+async def tried(event: Event, schedule: Schedule, cpu: int | None) -> Trial:
+    """Two games of the first table; raises `TrialError`.
 
     On a deal that no event has: nobody gets to see beforehand what will be played.
     """
@@ -26,8 +33,13 @@ async def trial_seconds(event: Event, schedule: Schedule, cpu: int | None) -> fl
         await backend.submit(order)
         while True:
             match await backend.reports.receive():
-                case BlockDone(seconds=seconds):
-                    return seconds / GAMES
+                case BlockDone(games=games, seconds=seconds):
+                    faults = (
+                        f"{event.names[played.bots[each.seat]]}: {each.code}, {each.why}"
+                        for played in games
+                        for each in played.forfeits
+                    )
+                    return Trial(seconds / GAMES, tuple(dict.fromkeys(faults)))
                 case BlockFailed(why=why):
                     raise TrialError(f"the games on trial could not be played: {why}")
                 case GameOver() | Said():

@@ -20,7 +20,7 @@ from referee.bots import parse_bots
 from referee.channels.probing import IsolationMode
 from referee.cli.errors import UsageError, game_named, options_from, say
 from referee.cli.playing import Outcome, cpus_for, layer_for, play_event, tally_of
-from referee.cli.watching import Heard, Watching
+from referee.cli.watching import Watching
 from referee.match import shown
 from tournaments.contest import NEW, OLD, Answering, Contest, league_of, sentence, words_so_far
 from tournaments.event import Event, Schedule, Task
@@ -166,12 +166,25 @@ def _opening(contest: Contest, plan: Plan, event: Event, jobs: int) -> str:
     )
 
 
-class _Lines(Watching):
+class _Quiet(Watching):
+    """Says nothing but what must be said."""
+
+    def __init__(self, tally: Tally, contest: Contest, answering: Answering) -> None:
+        super().__init__(tally, answering.take)
+        self._contest, self._answering = contest, answering
+
+    def left_out(self, task: Task) -> None:
+        self._answering.leave_out(task)
+
+    def _words(self) -> str:
+        return shown(words_so_far(self._contest, self._answering.comparison), 1000)
+
+
+class _Lines(_Quiet):
     """A line every ten seconds."""
 
-    def __init__(self, tally: Tally, heard: Heard, contest: Contest, answering: Answering) -> None:
-        super().__init__(tally, heard)
-        self._contest, self._answering = contest, answering
+    def __init__(self, tally: Tally, contest: Contest, answering: Answering) -> None:
+        super().__init__(tally, contest, answering)
         self._said = time.monotonic()
 
     def stored(self, task: Task, games: Sequence[Played]) -> None:
@@ -180,17 +193,12 @@ class _Lines(Watching):
             self._said = time.monotonic()
             self.say(self._words())
 
-    def _words(self) -> str:
-        return shown(words_so_far(self._contest, self._answering.comparison), 1000)
 
-
-class _Picture(_Lines):
+class _Picture(_Quiet):
     """One line, repainted in place."""
 
-    def __init__(
-        self, tally: Tally, heard: Heard, contest: Contest, answering: Answering, live: Live
-    ) -> None:
-        super().__init__(tally, heard, contest, answering)
+    def __init__(self, tally: Tally, contest: Contest, answering: Answering, live: Live) -> None:
+        super().__init__(tally, contest, answering)
         self._live = live
 
     def say(self, words: str) -> None:
@@ -199,7 +207,6 @@ class _Picture(_Lines):
     async def refresh(self) -> None:
         while True:
             self._live.update(Text(self._words()), refresh=True)
-            self._said = time.monotonic()
             await trio.sleep(_REFRESH_SECONDS)
 
 
@@ -208,14 +215,12 @@ def _watching(
     arguments: CompareArguments, contest: Contest, answering: Answering, tally: Tally
 ) -> Iterator[Watching]:
     if arguments.quiet or not sys.stderr.isatty():
-        if arguments.quiet:
-            yield Watching(tally, answering.take)
-        else:
-            yield _Lines(tally, answering.take, contest, answering)
+        kind = _Quiet if arguments.quiet else _Lines
+        yield kind(tally, contest, answering)
         return
     console = screen.console(sys.stderr)
     with Live(console=console, auto_refresh=False, transient=True) as live:
-        yield _Picture(tally, answering.take, contest, answering, live)
+        yield _Picture(tally, contest, answering, live)
 
 
 def json_report(contest: Contest, comparison: Comparison, folder: Path | None) -> dict[str, Any]:

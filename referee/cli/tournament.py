@@ -25,7 +25,7 @@ from tournaments.results import results_of
 from tournaments.shapes import Played
 from tournaments.store import Store, writing
 from tournaments.trial import GAMES as TRIAL_GAMES
-from tournaments.trial import trial_seconds
+from tournaments.trial import tried
 
 BOT_AT_FAULT: Final = 4
 CANNOT_GO_ON: Final = 3
@@ -147,11 +147,13 @@ def _dry_run(league: League, layer: LayerName, folder: Path, cpus: list[int | No
     out = screen.console()
     lines = [*plan_lines(event, schedule, len(cpus)), f"  into {shown(str(folder), 1000)}"]
     out.print("\n".join([*lines, *table_lines(event, schedule)]), soft_wrap=True)
-    seconds = trio.run(trial_seconds, event, schedule, cpus[0])
-    total = seconds * len(schedule) * league.seats / len(cpus)
+    trial = trio.run(tried, event, schedule, cpus[0])
+    for words in trial.faults:
+        out.print(f"  ! {shown(words, 300)}", soft_wrap=True)
+    total = trial.seconds * len(schedule) * league.seats / len(cpus)
     out.print(
         f"  about {_duration(total)}, if all games take as long as {TRIAL_GAMES} on trial did "
-        f"({seconds:.2f} s each)"
+        f"({trial.seconds:.2f} s each)"
     )
     return 0
 

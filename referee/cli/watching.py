@@ -59,6 +59,9 @@ class Watching:
         """A block came to nothing."""
         self.tally.failed(task)
 
+    def left_out(self, task: Task) -> None:
+        """A block will not be played again in this run."""
+
     async def refresh(self) -> None:
         """Repaints until cancelled."""
 

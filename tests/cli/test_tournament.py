@@ -119,6 +119,13 @@ def test_a_dry_run_tells_the_plan_and_stores_nothing(tmp_path):
     assert not (tmp_path / "cup.d").exists()
 
 
+def test_a_dry_run_tells_of_a_bot_that_cannot_play(tmp_path):
+    league(tmp_path, [naughty("--start-exit 3", "dead"), "builtin:random"], "deals = 1")
+    ran = played(tmp_path, "--dry-run")
+    assert ran.status == 0
+    assert "  ! dead: no_start, " in ran.out
+
+
 def test_how_even_a_choice_of_tables_is_is_said(tmp_path):
     bots = "\n".join("[[bots]]\nrun = 'builtin:random'" for _ in range(7))
     top = "game = 'wizard'\nseats = 3\ntables = 7\ndeals = 1\noptions.rounds = [1]"

@@ -56,6 +56,9 @@ class Notes:
     def failed(self, task: Task) -> None:
         self.heard.append(("failed", task.number))
 
+    def left_out(self, task: Task) -> None:
+        self.heard.append(("left out", task.number))
+
 
 def done(order: Order, **more: object) -> BlockDone:
     """Played as it should be, with a log."""
@@ -152,6 +155,7 @@ async def test_what_always_fails_is_left_out_and_the_rest_is_played(store):
     assert ended == Ended(stored=5, unplayable=1)
     assert notes.said[-1] == "deal 1 of a vs c could not be played: no room"
     assert len(store.unplayable(1)) == 1
+    assert ("left out", 1) in notes.heard
     assert not list(log_folder(store.folder, 1).glob(f"{UNFINISHED}*"))
 
 

@@ -73,6 +73,13 @@ def test_a_deal_that_is_finished_early_waits_for_those_before_it():
     assert list(answering.comparison.results) == [0.0, 1.0]
 
 
+def test_a_deal_that_cannot_be_played_holds_up_nothing():
+    answering = Answering(contest_of("cuttle"), Comparison(), tables=1)
+    answering.take(task_of((0, 1), 1), [played((0, 1), (21, 0))])
+    answering.leave_out(task_of((0, 1), 0))
+    assert list(answering.comparison.results) == [1.0]
+
+
 @pytest.mark.parametrize(
     ("plan", "results", "verdict", "said"),
     [
